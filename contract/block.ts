@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import { limitedText } from './text.ts';
+import { isWebUrl, WEB_URL } from './web-url.ts';
+
+const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
+
+const BLOCK = 'must be an object.';
+const TYPE = `type must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
+const CONTENT = `content must be a string of at most ${LIMITS.blockContent} characters.`;
+const URL_TEXT = `url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
+
+/**
+ * A content block as it is sent (specification, Block). `text` needs `content`, `link` needs `url`;
+ * other types and further fields are kept as they come.
+ */
+export const BlockUpdate = z
+  .looseObject(
+    {
+      id: z
+        .string('id must be a UUID.')
+        .regex(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'id must be a UUID.')
+        .toLowerCase()
+        .optional()
+        .meta({
+          description: 'The id of the block; a new UUID is made if it is left out.',
+          format: 'uuid',
+          examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+        }),
+      type: z
+        .string(TYPE)
+        .regex(/^[a-z0-9_-]{1,32}$/, TYPE)
+        .meta({ description: 'The kind of block.', examples: ['text'] }),
+      enabled: z
+        .boolean('enabled must be true or false.')
+        .default(true)
+        .meta({ description: 'Whether the block is shown.' }),
+      content: limitedText(LIMITS.blockContent, CONTENT)
+        .optional()
+        .meta({ description: 'The text of the block.', examples: ['Hello!'] }),
+      url: limitedText(LIMITS.url, URL_TEXT)
+        .refine((url) => isWebUrl(url) || CONTACT_URL.test(url), URL_TEXT)
+        .optional()
+        .meta({
+          description:
+            'The target of the block: http or https; in a link block also mailto or tel.',
+          pattern: `${WEB_URL.source}|${CONTACT_URL.source}`,
+          examples: ['https://example.com'],
+        }),
+    },
+    BLOCK,
+  )
+  .superRefine((block, context) => {
+    if (block.type === 'text' && block.content === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['content'],
+        message: 'A text block needs content.',
+      });
+    if (block.type === 'link' && block.url === undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: 'A link block needs a url.' });
+    if (block.type !== 'link' && block.url !== undefined && !isWebUrl(block.url))
+      context.addIssue({ code: 'custom', path: ['url'], message: URL_TEXT });
+    const {
+      id: _id,
+      type: _type,
+      enabled: _enabled,
+      content: _content,
+      url: _url,
+      ...fields
+    } = block;
+    if (Buffer.byteLength(JSON.stringify(fields)) > LIMITS.blockFieldsBytes)
+      context.addIssue({
+        code: 'custom',
+        message: `The further fields of a block must fit into ${LIMITS.blockFieldsBytes} bytes of JSON.`,
+      });
+  })
+  .meta({
+    id: 'BlockUpdate',
+    description: 'A content block to store. Further fields are kept as they come.',
+    examples: [{ type: 'text', content: 'Hello!', enabled: true }],
+    // @NOTE refinements are invisible to JSON Schema: the same rules once more, in its own words.
+    allOf: [
+      {
+        if: { properties: { type: { const: 'text' } } },
+        then: { required: ['content'] },
+      },
+      {
+        if: { properties: { type: { const: 'link' } } },
+        then: { required: ['url'] },
+        else: { properties: { url: { pattern: WEB_URL.source } } },
+      },
+    ],
+  });
+export type BlockUpdate = z.output<typeof BlockUpdate>;
+
+/** A content block as it is returned: what was stored, with its id. */
+export const Block = z
+  .looseObject({
+    id: z.uuid().meta({ description: 'The id of the block.' }),
+    type: z.string().meta({ description: 'The kind of block.', examples: ['text'] }),
+    enabled: z.boolean().meta({ description: 'Whether the block is shown.' }),
+    content: z.string().optional().meta({ description: 'The text of the block.' }),
+    url: z.string().optional().meta({ description: 'The target of the block.' }),
+  })
+  .meta({ id: 'Block', description: 'A content block. Further fields are returned as they came.' });
+export type Block = z.infer<typeof Block>;

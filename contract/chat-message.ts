@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { codePoints } from './text.ts';
+
+/** The chat platform's published limits: counts, and lengths in code points after trimming. */
+export const CHAT_LIMITS = {
+  content: 2_000,
+  embeds: 10,
+  title: 256,
+  description: 4_096,
+  fields: 25,
+  fieldName: 256,
+  fieldValue: 1_024,
+  footer: 2_048,
+  author: 256,
+  /** All texts of all embeds of one message together. */
+  embedsTotal: 6_000,
+} as const;
+
+function limited(name: string, max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
+  return z
+    .string(`${name} must be a string.`)
+    .refine(
+      (text) => codePoints(text.trim()) <= max,
+      `${name} must be at most ${max} characters long.`,
+    )
+    .meta({ maxLength: max })
+    .nullish();
+}
+
+const EmbedField = z
+  .looseObject(
+    {
+      name: limited('name', CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
+      value: limited('value', CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
+    },
+    'must be an object.',
+  )
+  .meta({ id: 'EmbedField', description: 'A field of an embed.' });
+
+const Embed = z
+  .looseObject(
+    {
+      title: limited('title', CHAT_LIMITS.title).meta({
+        description: 'The title of the embed.',
+        examples: ['Release 1.2'],
+      }),
+      description: limited('description', CHAT_LIMITS.description).meta({
+        description: 'The text of the embed.',
+        examples: ['Now with themes.'],
+      }),
+      fields: z
+        .array(EmbedField, 'fields must be an array.')
+        .max(CHAT_LIMITS.fields, `fields must hold at most ${CHAT_LIMITS.fields} fields.`)
+        .nullish()
+        .meta({ description: 'Short texts with a heading.' }),
+      footer: z
+        .looseObject(
+          { text: limited('text', CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
+          'footer must be an object.',
+        )
+        .nullish()
+        .meta({ description: 'The footer of the embed.' }),
+      author: z
+        .looseObject(
+          { name: limited('name', CHAT_LIMITS.author).meta({ description: 'The name.' }) },
+          'author must be an object.',
+        )
+        .nullish()
+        .meta({ description: 'The author of the embed.' }),
+    },
+    'must be an object.',
+  )
+  .meta({
+    id: 'Embed',
+    description: 'An embed; all keys that the chat platform knows are passed on.',
+    examples: [{ title: 'Release 1.2', description: 'Now with themes.' }],
+  });
+
+function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
+  return embeds
+    .flatMap((embed) => [
+      embed.title,
+      embed.description,
+      embed.footer?.text,
+      embed.author?.name,
+      ...(embed.fields ?? []).flatMap((field) => [field.name, field.value]),
+    ])
+    .reduce((total, text) => total + codePoints((text ?? '').trim()), 0);
+}
+
+const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.';
+
+/** A message for the chat platform (specification, Chat webhook message payload): passed on untouched. */
+export const ChatMessage = z
+  .looseObject(
+    {
+      content: limited('content', CHAT_LIMITS.content).meta({
+        description: 'The text of the message.',
+        examples: ['Hello from Nameplate!'],
+      }),
+      embeds: z
+        .array(Embed, 'embeds must be an array of objects.')
+        .max(CHAT_LIMITS.embeds, `embeds must hold at most ${CHAT_LIMITS.embeds} embeds.`)
+        .nullish()
+        .meta({
+          description: `Rich content. All texts of all embeds together: at most ${CHAT_LIMITS.embedsTotal} characters.`,
+        }),
+    },
+    CONTENT_OR_EMBEDS,
+  )
+  .superRefine((message, context) => {
+    if (!message.content?.trim() && !message.embeds?.length)
+      context.addIssue({ code: 'custom', message: CONTENT_OR_EMBEDS });
+    if (embedsLength(message.embeds ?? []) > CHAT_LIMITS.embedsTotal)
+      context.addIssue({
+        code: 'custom',
+        path: ['embeds'],
+        message: `all texts of all embeds together must be at most ${CHAT_LIMITS.embedsTotal} characters long.`,
+      });
+  })
+  .meta({
+    id: 'ChatMessage',
+    description: 'A message with content or at least one embed. Everything in it is passed on.',
+    examples: [{ content: 'Hello from Nameplate!' }],
+    // @NOTE refinements are invisible to JSON Schema: the same rule once more, in its own words.
+    anyOf: [
+      {
+        properties: { content: { type: 'string', pattern: '\\S' } },
+        required: ['content'],
+      },
+      {
+        properties: { embeds: { type: 'array', minItems: 1 } },
+        required: ['embeds'],
+      },
+    ],
+  });
+export type ChatMessage = z.infer<typeof ChatMessage>;

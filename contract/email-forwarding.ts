@@ -1,0 +1,83 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { ErrorResponse, KEY_REQUIRED, writeErrors, writeHeaders } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+const c = initContract();
+
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]+";
+
+/** One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes. */
+export const EMAIL = new RegExp(
+  `^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
+);
+
+const ENABLED = 'enabled must be true or false.';
+const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+
+/** Specification, endpoint 7. */
+export const EmailForwardingToggleRequest = z
+  .object(
+    {
+      enabled: z
+        .boolean(ENABLED)
+        .meta({ description: 'Whether mail to the display-name address is forwarded.' }),
+      email: z
+        .string(EMAIL_TEXT)
+        .max(LIMITS.email, EMAIL_TEXT)
+        .regex(EMAIL, EMAIL_TEXT)
+        .nullish()
+        .meta({
+          description:
+            'Where the mail goes. May be left out if an address is stored from before, and when turning off.',
+          examples: ['jane@example.com'],
+        }),
+    },
+    ENABLED,
+  )
+  .meta({
+    id: 'EmailForwardingToggleRequest',
+    description: 'The forwarding wanted for the display-name address.',
+  });
+export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
+
+/** Specification, endpoint 7. */
+export const EmailForwardingToggleResponse = z
+  .object({
+    success: z.literal(true).meta({ description: 'Always true.' }),
+    message: z.string().meta({
+      description: 'What happened, as a sentence for people.',
+      examples: ['Mail to jane-doe@example.org is now forwarded to jane@example.com.'],
+    }),
+    enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The stored destination, kept while forwarding is off.' }),
+  })
+  .meta({
+    id: 'EmailForwardingToggleResponse',
+    description: 'The forwarding of the display-name address.',
+  });
+
+/** Email forwarding at `<display_name>@{mail_domain}` (specification, endpoint 7). */
+export const emailForwarding = c.router(
+  {
+    emailForwardingToggle: {
+      method: 'POST',
+      path: '/email-forwarding/email-forwarding-toggle',
+      summary: 'Turn email forwarding on or off',
+      description:
+        'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.',
+      headers: writeHeaders,
+      body: EmailForwardingToggleRequest,
+      responses: { 200: EmailForwardingToggleResponse, ...writeErrors, 404: ErrorResponse },
+      metadata: {
+        unauthorized: KEY_REQUIRED,
+        failure: 'Email forwarding could not be updated.',
+      },
+    },
+  },
+  { strictStatusCodes: true },
+);

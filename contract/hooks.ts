@@ -1,0 +1,97 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { ChatMessage } from './chat-message.ts';
+import { KEY_REQUIRED, writeErrors, writeHeaders } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { limitedText } from './text.ts';
+
+const c = initContract();
+
+/** 400 of a webhook URL that the relay does not call. */
+export const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
+
+const MESSAGE_ID = 'The message ID is required and must be 1 to 20 digits.';
+
+const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
+  description:
+    "The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.",
+  pattern:
+    '^[Hh][Tt][Tt][Pp][Ss]://(?:(?:[Ww][Ww][Ww]|[Pp][Tt][Bb]|[Cc][Aa][Nn][Aa][Rr][Yy])\\.)?[Dd][Ii][Ss][Cc][Oo][Rr][Dd](?:[Aa][Pp][Pp])?\\.[Cc][Oo][Mm]/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_-]{1,200}/?(?:[?#][^\\s\\\\]*)?$',
+  examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
+});
+
+/** Specification, endpoint 10. */
+export const SendChatWebhookRequest = z
+  .object({ webhookUrl, payload: ChatMessage }, WEBHOOK_URL)
+  .meta({ id: 'SendChatWebhookRequest', description: 'A message to send.' });
+export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
+
+/** Specification, endpoint 11. */
+export const EditChatWebhookRequest = z
+  .object(
+    {
+      webhookUrl,
+      messageId: z
+        .string(MESSAGE_ID)
+        .regex(/^[0-9]{1,20}$/, MESSAGE_ID)
+        .meta({
+          description: 'The id of the message to edit, as it was returned when it was sent.',
+          examples: ['1105936272348135426'],
+        }),
+      payload: ChatMessage,
+    },
+    WEBHOOK_URL,
+  )
+  .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
+export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
+
+/** Specification, endpoints 10 and 11. */
+export const ChatWebhookResponse = z
+  .object({
+    success: z.literal(true).meta({ description: 'Always true.' }),
+    message: z.string().meta({
+      description: 'What happened, as a sentence for people.',
+      examples: ['The message was sent.'],
+    }),
+    messageId: z.string().meta({
+      description: 'The id of the message: send it as messageId to edit the message.',
+      examples: ['1105936272348135426'],
+    }),
+  })
+  .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
+export type ChatWebhookResponse = z.infer<typeof ChatWebhookResponse>;
+
+/** The relay to the chat platform's webhooks (specification, endpoints 10 and 11). */
+export const hooks = c.router(
+  {
+    sendChatWebhook: {
+      method: 'POST',
+      path: '/hooks/send-chat-webhook',
+      summary: 'Send a chat message',
+      description:
+        "Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.",
+      headers: writeHeaders,
+      body: SendChatWebhookRequest,
+      responses: { 200: ChatWebhookResponse, ...writeErrors },
+      metadata: {
+        unauthorized: KEY_REQUIRED,
+        failure: 'The chat platform could not be reached; the message may not have been sent.',
+      },
+    },
+    editChatWebhook: {
+      method: 'PATCH',
+      path: '/hooks/send-chat-webhook',
+      summary: 'Edit a chat message',
+      description:
+        "Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.",
+      headers: writeHeaders,
+      body: EditChatWebhookRequest,
+      responses: { 200: ChatWebhookResponse, ...writeErrors },
+      metadata: {
+        unauthorized: KEY_REQUIRED,
+        failure: 'The chat platform could not be reached; the message may not have been edited.',
+      },
+    },
+  },
+  { strictStatusCodes: true },
+);

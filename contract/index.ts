@@ -1,0 +1,9 @@
+import { initContract } from '@ts-rest/core';
+import { account } from './account.ts';
+import { emailForwarding } from './email-forwarding.ts';
+import { hooks } from './hooks.ts';
+import { site } from './site.ts';
+import { stats } from './stats.ts';
+
+/** Every endpoint of the service, by area. */
+export const contract = initContract().router({ account, site, emailForwarding, stats, hooks });

@@ -1,0 +1,27 @@
+/**
+ * Every size limit of the service in one place: the schemas enforce them and the OpenAPI document
+ * publishes them. Lengths are in Unicode code points unless said otherwise.
+ */
+export const LIMITS = {
+  /** A request body, in bytes. */
+  bodyBytes: 1_048_576,
+  /** Levels of nesting in a JSON body. */
+  jsonDepth: 64,
+  /** A display name as sent, before it is sanitized. */
+  displayNameInput: 255,
+  displayNameMin: 3,
+  displayNameMax: 63,
+  bio: 4_000,
+  location: 200,
+  mood: 200,
+  siteDisplayName: 200,
+  url: 2_048,
+  fontFamily: 100,
+  blocks: 100,
+  blockType: 32,
+  blockContent: 10_000,
+  /** All further fields of one block together, in bytes of JSON. */
+  blockFieldsBytes: 16_384,
+  email: 254,
+  idempotencyKey: 255,
+} as const;

@@ -1,0 +1,258 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { Block, BlockUpdate } from './block.ts';
+import { UNAUTHORIZED, readErrors, writeErrors, writeHeaders } from './errors.ts';
+import { LIMITS } from './limits.ts';
+import { limitedText } from './text.ts';
+import { THEMES } from './themes.ts';
+import { WEB_URL, isWebUrl } from './web-url.ts';
+
+const c = initContract();
+
+const BODY = 'The request body must be a JSON object.';
+
+function text(field: string, max: number): z.ZodString {
+  const message = `${field} must be a string of at most ${max} characters, or null.`;
+  return limitedText(max, message);
+}
+
+function colour(field: string): z.ZodOptional<z.ZodString> {
+  const message = `custom_theme.${field} must be a hex colour of the form #RRGGBB.`;
+  return z
+    .string(message)
+    .regex(/^#[0-9A-Fa-f]{6}$/, message)
+    .optional();
+}
+
+/** A theme of one's own; every key may be left out (specification, Custom theme). */
+export const CustomTheme = z
+  .object(
+    {
+      background_color: colour('background_color').meta({
+        description: 'Colour of the page.',
+        examples: ['#101418'],
+      }),
+      primary_color: colour('primary_color').meta({
+        description: 'Colour of headings and buttons.',
+        examples: ['#FFD166'],
+      }),
+      text_color: colour('text_color').meta({
+        description: 'Colour of the text.',
+        examples: ['#F5F5F5'],
+      }),
+      accent_color: colour('accent_color').meta({
+        description: 'Colour of links.',
+        examples: ['#06D6A0'],
+      }),
+      font_family: z
+        .string('custom_theme.font_family must be a font family name.')
+        .regex(
+          new RegExp(`^[A-Za-z0-9 ,_-]{1,${LIMITS.fontFamily}}$`),
+          `custom_theme.font_family must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
+        )
+        .optional()
+        .meta({ description: 'A font family name.', examples: ['Open Sans'] }),
+    },
+    'custom_theme must be an object or null.',
+  )
+  .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
+export type CustomTheme = z.infer<typeof CustomTheme>;
+
+/** One of the seven built-in themes (specification, Theme). */
+export const Theme = z
+  .object({
+    id: z.uuid().meta({
+      description: 'The id to send as theme_id.',
+      examples: [THEMES[0].id],
+    }),
+    name: z.string().meta({ description: 'The name of the theme.', examples: [THEMES[0].name] }),
+    settings: z
+      .object({
+        description: z.string().meta({ description: 'The theme in a few words.' }),
+        textColor: z.string().meta({ description: 'Colour of the text, #RRGGBB.' }),
+        accentColor: z.string().meta({ description: 'Colour of links, #RRGGBB.' }),
+        backgroundColor: z.string().meta({ description: 'Colour of the page, #RRGGBB.' }),
+      })
+      .meta({ id: 'ThemeSettings', description: 'The look of a theme.' }),
+  })
+  .meta({ id: 'Theme', description: 'A built-in theme.', examples: [THEMES[0]] });
+export type Theme = z.infer<typeof Theme>;
+
+const THEME_ID = 'theme_id must be the id of a preset theme, an empty string or null.';
+const AVATAR_URL = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
+
+/** Specification, endpoint 4. A key that is absent is left as it is; `null` clears it. */
+export const UpdateSiteConfigurationRequest = z
+  .object(
+    {
+      bio: text('bio', LIMITS.bio)
+        .nullish()
+        .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
+      avatar_url: z
+        .union(
+          [
+            z.literal(''),
+            limitedText(LIMITS.url, AVATAR_URL)
+              .refine(isWebUrl, AVATAR_URL)
+              .meta({ pattern: WEB_URL.source }),
+          ],
+          AVATAR_URL,
+        )
+        .nullish()
+        .meta({
+          description:
+            'URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.',
+          examples: ['https://example.com/jane.png'],
+        }),
+      theme_id: z
+        .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID)
+        .nullish()
+        .meta({
+          description: 'The id of a preset theme. Empty or null: custom_theme is used.',
+          examples: [THEMES[0].id],
+        }),
+      custom_theme: CustomTheme.nullish().meta({
+        description: 'A theme of your own, used while no theme_id is set and kept meanwhile.',
+      }),
+      display_name: text('display_name', LIMITS.siteDisplayName)
+        .nullish()
+        .meta({
+          description: "The page's title, free text. Not the account's display name.",
+          examples: ["Jane's pots"],
+        }),
+      location: text('location', LIMITS.location)
+        .nullish()
+        .meta({ description: 'Location shown on the site.', examples: ['Lisbon'] }),
+      mood: text('mood', LIMITS.mood)
+        .nullish()
+        .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
+      blocks: z
+        .array(BlockUpdate, 'blocks must be an array of blocks.')
+        .max(LIMITS.blocks, `blocks must hold at most ${LIMITS.blocks} blocks.`)
+        .superRefine((blocks, context) => {
+          const seen = new Set<string>();
+          for (const { id } of blocks) {
+            if (id !== undefined && seen.has(id))
+              context.addIssue({
+                code: 'custom',
+                message: 'blocks must not hold the same id twice.',
+              });
+            if (id !== undefined) seen.add(id);
+          }
+        })
+        .optional()
+        .meta({
+          description:
+            'The whole list of content blocks in display order. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.',
+        }),
+    },
+    BODY,
+  )
+  .meta({
+    id: 'UpdateSiteConfigurationRequest',
+    description: 'The site details to change. Absent: left as it is; null: cleared.',
+  });
+export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
+
+/** Specification, endpoint 3. A field that was never set is `null`. */
+export const SiteConfigurationResponse = z
+  .object({
+    site: z
+      .object({
+        bio: z.string().nullable().meta({ description: 'Site description.' }),
+        avatar_url: z.string().nullable().meta({ description: 'URL of the avatar image.' }),
+        custom_theme: CustomTheme.nullable().meta({
+          description: 'The theme used while theme_id is null.',
+        }),
+        theme_id: z.string().nullable().meta({ description: 'The id of the selected preset.' }),
+        display_name: z.string().nullable().meta({ description: "The page's title." }),
+        location: z.string().nullable().meta({ description: 'Location shown on the site.' }),
+        mood: z.string().nullable().meta({ description: 'A mood emoji or a string.' }),
+        themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
+      })
+      .meta({ id: 'Site', description: 'The details of the site.' }),
+    blocks: z.array(Block).meta({ description: 'The content blocks in display order.' }),
+    availableThemes: z.array(Theme).meta({ description: 'All preset themes.' }),
+  })
+  .meta({ id: 'SiteConfigurationResponse', description: 'The configuration of the site.' });
+export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
+
+const success = z.literal(true).meta({ description: 'Always true.' });
+
+/** Specification, endpoint 4. */
+export const UpdateSiteConfigurationResponse = z
+  .object({ success })
+  .meta({ id: 'UpdateSiteConfigurationResponse', description: 'The site was updated.' });
+
+/** Specification, endpoint 5. */
+export const SiteStatusResponse = z
+  .object({
+    enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
+  })
+  .meta({ id: 'SiteStatusResponse', description: 'The visibility of the site.' });
+
+/** Specification, endpoint 6. */
+export const ToggleSiteVisibilityResponse = z
+  .object({
+    success,
+    newStatus: z
+      .boolean()
+      .meta({ description: 'Whether the site is publicly visible from now on.' }),
+  })
+  .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
+
+/** The three sentences of endpoint 4's 500: each step fails with its own. */
+export const UPDATE_SITE_FAILURES = {
+  details: 'Failed to update site details.',
+  saveBlocks: 'Failed to save content blocks.',
+  removeBlocks: 'Failed to remove old content blocks.',
+} as const;
+
+/** The personal site (specification, endpoints 3 to 6). */
+export const site = c.router(
+  {
+    getSiteConfiguration: {
+      method: 'GET',
+      path: '/site/get-site-configuration',
+      summary: 'Read the site configuration',
+      description:
+        'Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.',
+      responses: { 200: SiteConfigurationResponse, ...readErrors },
+      metadata: {
+        unauthorized: UNAUTHORIZED,
+        failure: 'The site configuration could not be fetched.',
+      },
+    },
+    updateSiteConfiguration: {
+      method: 'POST',
+      path: '/site/update-site-configuration',
+      summary: 'Change the site configuration',
+      description:
+        'Updates the site details that are present and reconciles the list of blocks, all or nothing.',
+      headers: writeHeaders,
+      body: UpdateSiteConfigurationRequest,
+      responses: { 200: UpdateSiteConfigurationResponse, ...writeErrors },
+      metadata: { unauthorized: UNAUTHORIZED, failure: UPDATE_SITE_FAILURES.details },
+    },
+    getSiteStatus: {
+      method: 'GET',
+      path: '/site/get-site-status',
+      summary: 'Read the visibility',
+      description: 'Returns whether the site is publicly visible. A new site is not.',
+      responses: { 200: SiteStatusResponse, ...readErrors },
+      metadata: { unauthorized: UNAUTHORIZED, failure: 'The site status could not be fetched.' },
+    },
+    toggleSiteVisibility: {
+      method: 'POST',
+      path: '/site/toggle-site-visibility',
+      summary: 'Invert the visibility',
+      description:
+        'Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.',
+      headers: writeHeaders,
+      body: c.noBody(),
+      responses: { 200: ToggleSiteVisibilityResponse, ...writeErrors },
+      metadata: { unauthorized: UNAUTHORIZED, failure: 'The visibility could not be updated.' },
+    },
+  },
+  { strictStatusCodes: true },
+);

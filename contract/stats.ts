@@ -1,0 +1,90 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { ErrorResponse, KEY_REQUIRED, readErrors, writeErrors, writeHeaders } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+const c = initContract();
+
+/** Specification, Project. */
+export const Project = z
+  .object({
+    id: z.uuid().meta({
+      description: 'The id to send as projectId.',
+      examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+    }),
+    name: z.string().meta({ description: 'The name of the project.', examples: ['Shop'] }),
+    created_at: z.iso.datetime().meta({
+      description: 'When the project was made (ISO 8601, UTC).',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
+  })
+  .meta({ id: 'Project', description: 'A project that metrics can be sent to.' });
+export type Project = z.infer<typeof Project>;
+
+/** Specification, endpoint 8. */
+export const ProjectsResponse = z
+  .object({
+    projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
+  })
+  .meta({ id: 'ProjectsResponse', description: 'The projects of the account.' });
+
+const PROJECT_ID_REQUIRED = 'The project ID is required.';
+const PAYLOAD_REQUIRED = 'The metric payload is required and must be an object.';
+
+/** Specification, endpoint 9. */
+export const IngestMetricsRequest = z
+  .object(
+    {
+      projectId: z
+        .string(PROJECT_ID_REQUIRED)
+        .regex(/\S/, PROJECT_ID_REQUIRED)
+        .meta({
+          description: 'The id of one of your projects.',
+          maxLength: LIMITS.bodyBytes,
+          examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+        }),
+      payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
+        examples: [{ visitors: 42 }],
+      }),
+    },
+    PROJECT_ID_REQUIRED,
+  )
+  .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
+export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
+
+/** Specification, endpoint 9. */
+export const IngestMetricsResponse = z
+  .object({
+    message: z.string().meta({
+      description: 'What happened, as a sentence for people.',
+      examples: ['The metric was ingested.'],
+    }),
+  })
+  .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
+
+/** Projects and their metrics (specification, endpoints 8 and 9). */
+export const stats = c.router(
+  {
+    getProjects: {
+      method: 'GET',
+      path: '/stats/get-projects',
+      summary: 'List the projects',
+      description: "Returns the projects of the key's owner, oldest first.",
+      responses: { 200: ProjectsResponse, ...readErrors },
+      metadata: { unauthorized: KEY_REQUIRED, failure: 'The projects could not be fetched.' },
+    },
+    ingestMetrics: {
+      method: 'POST',
+      path: '/stats/ingest-metrics',
+      summary: 'Submit a metric',
+      description:
+        'Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.',
+      headers: writeHeaders,
+      body: IngestMetricsRequest,
+      responses: { 200: IngestMetricsResponse, ...writeErrors, 403: ErrorResponse },
+      metadata: { unauthorized: KEY_REQUIRED, failure: 'The metric could not be ingested.' },
+    },
+  },
+  { strictStatusCodes: true },
+);

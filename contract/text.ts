@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The length of a text in Unicode code points, as JSON Schema's `maxLength` counts. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1)
+    if (text.codePointAt(index)! > 0xffff) {
+      count -= 1;
+      index += 1;
+    }
+  return count;
+}
+
+/** A string of at most `max` code points; `message` is the answer to anything else. */
+export function limitedText(max: number, message: string): z.ZodString {
+  return z
+    .string(message)
+    .refine((text) => text.length <= max || codePoints(text) <= max, message)
+    .meta({ maxLength: max });
+}

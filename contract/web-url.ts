@@ -1,0 +1,8 @@
+/** An absolute `http` or `https` URL without credentials, white space or control characters. */
+export const WEB_URL =
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:[^\p{C}\s/?#@\\:[\]<>^|%"`{}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?#][^\p{C}\s]*)?$/u;
+
+/** Whether a text is a URL that a page may load or link to: well-formed beyond what the pattern can say. */
+export function isWebUrl(text: string): boolean {
+  return WEB_URL.test(text) && URL.canParse(text);
+}
