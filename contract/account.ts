@@ -10,6 +10,8 @@ export const DisplayNameResponse = z
   .object({
     display_name: z.string().meta({
       description: 'The display name, or an empty string if none was ever set.',
+      pattern: '^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?$',
+      maxLength: LIMITS.displayNameMax,
       examples: ['jane-doe'],
     }),
   })
@@ -55,6 +57,7 @@ export const UpdateDisplayNameResponse = z
     success: z.literal(true).meta({ description: 'Always true.' }),
     message: z.string().meta({
       description: 'What happened, as a sentence for people.',
+      maxLength: LIMITS.sentence,
       examples: [
         'The display name is now jane-doe. Email forwarding was disabled and can be enabled again via the API or dashboard.',
       ],

@@ -5,6 +5,7 @@ import { isWebUrl, WEB_URL } from './web-url.ts';
 
 const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
 
+const UUID_LENGTH = 36;
 const BLOCK = 'must be an object.';
 const TYPE = `type must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT = `content must be a string of at most ${LIMITS.blockContent} characters.`;
@@ -25,12 +26,17 @@ export const BlockUpdate = z
         .meta({
           description: 'The id of the block; a new UUID is made if it is left out.',
           format: 'uuid',
+          maxLength: UUID_LENGTH,
           examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
         }),
       type: z
         .string(TYPE)
         .regex(/^[a-z0-9_-]{1,32}$/, TYPE)
-        .meta({ description: 'The kind of block.', examples: ['text'] }),
+        .meta({
+          description: 'The kind of block.',
+          maxLength: LIMITS.blockType,
+          examples: ['text'],
+        }),
       enabled: z
         .boolean('enabled must be true or false.')
         .default(true)
@@ -97,11 +103,27 @@ export type BlockUpdate = z.output<typeof BlockUpdate>;
 /** A content block as it is returned: what was stored, with its id. */
 export const Block = z
   .looseObject({
-    id: z.uuid().meta({ description: 'The id of the block.' }),
-    type: z.string().meta({ description: 'The kind of block.', examples: ['text'] }),
+    id: z.guid().meta({
+      description: 'The id of the block.',
+      maxLength: UUID_LENGTH,
+      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+    }),
+    type: z.string().meta({
+      description: 'The kind of block.',
+      maxLength: LIMITS.blockType,
+      examples: ['text'],
+    }),
     enabled: z.boolean().meta({ description: 'Whether the block is shown.' }),
-    content: z.string().optional().meta({ description: 'The text of the block.' }),
-    url: z.string().optional().meta({ description: 'The target of the block.' }),
+    content: z.string().optional().meta({
+      description: 'The text of the block.',
+      maxLength: LIMITS.blockContent,
+      examples: ['Hello!'],
+    }),
+    url: z.string().optional().meta({
+      description: 'The target of the block.',
+      maxLength: LIMITS.url,
+      examples: ['https://example.com'],
+    }),
   })
   .meta({ id: 'Block', description: 'A content block. Further fields are returned as they came.' });
 export type Block = z.infer<typeof Block>;

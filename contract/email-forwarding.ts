@@ -48,13 +48,18 @@ export const EmailForwardingToggleResponse = z
     success: z.literal(true).meta({ description: 'Always true.' }),
     message: z.string().meta({
       description: 'What happened, as a sentence for people.',
+      maxLength: LIMITS.sentence,
       examples: ['Mail to jane-doe@example.org is now forwarded to jane@example.com.'],
     }),
     enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
     email: z
       .string()
       .nullable()
-      .meta({ description: 'The stored destination, kept while forwarding is off.' }),
+      .meta({
+        description: 'The stored destination, kept while forwarding is off.',
+        maxLength: LIMITS.email,
+        examples: ['jane@example.com'],
+      }),
   })
   .meta({
     id: 'EmailForwardingToggleResponse',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.ts';
 
 /** The body of every response with a status of 400 or more: one sentence for people, nothing else. */
 export const ErrorResponse = z
@@ -8,6 +9,7 @@ export const ErrorResponse = z
       .min(1)
       .meta({
         description: 'What went wrong, as one sentence for people.',
+        maxLength: LIMITS.sentence,
         examples: ['A display name is required.'],
       }),
   })
@@ -42,6 +44,8 @@ export const writeHeaders = {
     .meta({
       description:
         'A key of your own making (a UUID, say) that makes a repeat of this request safe. For 24 hours a repeat with the same key and body gets the first answer again, with `Idempotent-Replayed: true`, and does nothing twice; the same key with another body gets 400.',
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKey,
       examples: ['7b4d0e0c-8f0a-4c58-9a5b-0f3f6f1c2d3e'],
     }),
 };

@@ -10,7 +10,7 @@ const c = initContract();
 /** 400 of a webhook URL that the relay does not call. */
 export const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
 
-const MESSAGE_ID = 'The message ID is required and must be 1 to 20 digits.';
+const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 
 const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
   description:
@@ -33,8 +33,9 @@ export const EditChatWebhookRequest = z
       webhookUrl,
       messageId: z
         .string(MESSAGE_ID)
-        .regex(/^[0-9]{1,20}$/, MESSAGE_ID)
+        .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID)
         .meta({
+          maxLength: LIMITS.messageId,
           description: 'The id of the message to edit, as it was returned when it was sent.',
           examples: ['1105936272348135426'],
         }),
@@ -51,10 +52,13 @@ export const ChatWebhookResponse = z
     success: z.literal(true).meta({ description: 'Always true.' }),
     message: z.string().meta({
       description: 'What happened, as a sentence for people.',
+      maxLength: LIMITS.sentence,
       examples: ['The message was sent.'],
     }),
     messageId: z.string().meta({
       description: 'The id of the message: send it as messageId to edit the message.',
+      pattern: `^[0-9]{1,${LIMITS.messageId}}$`,
+      maxLength: LIMITS.messageId,
       examples: ['1105936272348135426'],
     }),
   })

@@ -7,3 +7,6 @@ import { stats } from './stats.ts';
 
 /** Every endpoint of the service, by area. */
 export const contract = initContract().router({ account, site, emailForwarding, stats, hooks });
+
+export type { Block } from './block.ts';
+export type { CustomTheme } from './site.ts';

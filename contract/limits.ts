@@ -24,4 +24,7 @@ export const LIMITS = {
   blockFieldsBytes: 16_384,
   email: 254,
   idempotencyKey: 255,
+  /** A sentence for people in an answer. */
+  sentence: 4_096,
+  messageId: 20,
 } as const;

@@ -51,11 +51,21 @@ export const CustomTheme = z
           `custom_theme.font_family must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
         )
         .optional()
-        .meta({ description: 'A font family name.', examples: ['Open Sans'] }),
+        .meta({
+          description: 'A font family name.',
+          maxLength: LIMITS.fontFamily,
+          examples: ['Open Sans'],
+        }),
     },
     'custom_theme must be an object or null.',
   )
   .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
+
+/** The same as it is sent: unknown keys are ignored, while an answer has none. */
+const CustomThemeUpdate = CustomTheme.meta({
+  id: 'CustomThemeUpdate',
+  description: 'A theme of your own, to store.',
+});
 export type CustomTheme = z.infer<typeof CustomTheme>;
 
 /** One of the seven built-in themes (specification, Theme). */
@@ -88,16 +98,9 @@ export const UpdateSiteConfigurationRequest = z
       bio: text('bio', LIMITS.bio)
         .nullish()
         .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
-      avatar_url: z
-        .union(
-          [
-            z.literal(''),
-            limitedText(LIMITS.url, AVATAR_URL)
-              .refine(isWebUrl, AVATAR_URL)
-              .meta({ pattern: WEB_URL.source }),
-          ],
-          AVATAR_URL,
-        )
+      avatar_url: limitedText(LIMITS.url, AVATAR_URL)
+        .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
+        .meta({ pattern: `^$|${WEB_URL.source}` })
         .nullish()
         .meta({
           description:
@@ -111,7 +114,7 @@ export const UpdateSiteConfigurationRequest = z
           description: 'The id of a preset theme. Empty or null: custom_theme is used.',
           examples: [THEMES[0].id],
         }),
-      custom_theme: CustomTheme.nullish().meta({
+      custom_theme: CustomThemeUpdate.nullish().meta({
         description: 'A theme of your own, used while no theme_id is set and kept meanwhile.',
       }),
       display_name: text('display_name', LIMITS.siteDisplayName)
@@ -159,15 +162,15 @@ export const SiteConfigurationResponse = z
   .object({
     site: z
       .object({
-        bio: z.string().nullable().meta({ description: 'Site description.' }),
-        avatar_url: z.string().nullable().meta({ description: 'URL of the avatar image.' }),
+        bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
+        avatar_url: z.string().nullable().meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
         custom_theme: CustomTheme.nullable().meta({
           description: 'The theme used while theme_id is null.',
         }),
         theme_id: z.string().nullable().meta({ description: 'The id of the selected preset.' }),
-        display_name: z.string().nullable().meta({ description: "The page's title." }),
-        location: z.string().nullable().meta({ description: 'Location shown on the site.' }),
-        mood: z.string().nullable().meta({ description: 'A mood emoji or a string.' }),
+        display_name: z.string().nullable().meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
+        location: z.string().nullable().meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
+        mood: z.string().nullable().meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
         themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
       })
       .meta({ id: 'Site', description: 'The details of the site.' }),

@@ -58,6 +58,7 @@ export const IngestMetricsResponse = z
   .object({
     message: z.string().meta({
       description: 'What happened, as a sentence for people.',
+      maxLength: LIMITS.sentence,
       examples: ['The metric was ingested.'],
     }),
   })

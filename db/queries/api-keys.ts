@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** What is needed to check a key. */
+export interface StoredKey {
+  account_id: string;
+  secret_hash: Uint8Array;
+  last_used_at: Date | null;
+}
+
+/** A key that is not revoked. */
+export async function findApiKey(db: Kysely<Database>, id: string): Promise<StoredKey | undefined> {
+  return db
+    .selectFrom('api_keys')
+    .select(['account_id', 'secret_hash', 'last_used_at'])
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Notes that a key was used, to the minute. */
+export async function touchApiKey(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+    .execute();
+}

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+export type EventType = Database['events']['type'];
+
+/** Logs that something happened, or with the outcome `pending` that it is about to. Returns its id. */
+export async function insertEvent(
+  db: Kysely<Database>,
+  event: {
+    accountId: string;
+    type: EventType;
+    outcome: Database['events']['outcome'];
+    detail: Record<string, unknown>;
+  },
+): Promise<string> {
+  const { id } = await db
+    .insertInto('events')
+    .values({
+      account_id: event.accountId,
+      type: event.type,
+      outcome: event.outcome,
+      detail: JSON.stringify(event.detail),
+      completed_at: event.outcome === 'pending' ? null : sql<Date>`now()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Completes a pending event and adds to its detail. */
+export async function completeEvent(
+  db: Kysely<Database>,
+  id: string,
+  outcome: 'succeeded' | 'failed',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await db
+    .updateTable('events')
+    .set({
+      outcome,
+      completed_at: sql<Date>`now()`,
+      detail: sql<string>`detail || ${JSON.stringify(detail)}::jsonb`,
+    })
+    .where('id', '=', id)
+    .execute();
+}

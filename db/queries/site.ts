@@ -1,0 +1,156 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Block, CustomTheme } from '../../contract/index.ts';
+import { AccountGoneError } from '../account-gone.ts';
+import type { Database } from '../schema.ts';
+
+export interface SiteRow {
+  bio: string | null;
+  avatar_url: string | null;
+  custom_theme: CustomTheme | null;
+  theme_id: string | null;
+  display_name: string | null;
+  location: string | null;
+  mood: string | null;
+}
+
+type StoredBlock = Omit<Database['blocks'], 'account_id' | 'fields'> & {
+  fields: Record<string, unknown>;
+};
+
+/** The details of a site, all null if it has none yet, and its blocks in order: one statement, one state. */
+export async function findSiteConfiguration(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<{ site: SiteRow; blocks: Block[] }> {
+  const { blocks, ...site } = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select([
+      'bio',
+      'avatar_url',
+      'custom_theme',
+      'theme_id',
+      'sites.display_name',
+      'location',
+      'mood',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('blocks')
+        .select(
+          sql<
+            StoredBlock[] | null
+          >`json_agg(json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url, 'fields', fields) ORDER BY position)`.as(
+            'list',
+          ),
+        )
+        .whereRef('blocks.account_id', '=', 'accounts.id')
+        .as('blocks'),
+    )
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return { site, blocks: (blocks ?? []).map(toBlock) };
+}
+
+function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
+  return {
+    id,
+    type,
+    enabled,
+    ...(content !== null && { content }),
+    ...(url !== null && { url }),
+    ...fields,
+  };
+}
+
+/** Locks an account until the end of the transaction. */
+export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
+/** Writes the details that are given; a site that does not exist yet is made. */
+export async function upsertSite(
+  trx: Transaction<Database>,
+  accountId: string,
+  { custom_theme, ...texts }: Partial<SiteRow>,
+): Promise<void> {
+  const details = {
+    ...texts,
+    ...(custom_theme !== undefined && {
+      custom_theme: custom_theme === null ? null : JSON.stringify(custom_theme),
+    }),
+  };
+  await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, ...details })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(details))
+    .execute();
+}
+
+/** Writes the blocks in their order: new ones are added, known ones updated in place. */
+export async function upsertBlocks(
+  trx: Transaction<Database>,
+  accountId: string,
+  blocks: readonly Block[],
+): Promise<void> {
+  const rows = blocks.map(({ id, type, enabled, content, url, ...fields }, position) => ({
+    id,
+    position,
+    type,
+    enabled,
+    content,
+    url,
+    fields,
+  }));
+  // One parameter whatever the number of blocks, so that there is one statement to prepare.
+  await sql`
+    INSERT INTO blocks (account_id, id, position, type, enabled, content, url, fields)
+    SELECT ${accountId}::uuid, id, position, type, enabled, content, url, fields
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
+      id uuid, position integer, type text, enabled boolean, content text, url text, fields json
+    )
+    ON CONFLICT (account_id, id) DO UPDATE SET
+      position = excluded.position, type = excluded.type, enabled = excluded.enabled,
+      content = excluded.content, url = excluded.url, fields = excluded.fields`.execute(trx);
+}
+
+/** Deletes all blocks but those to keep. */
+export async function deleteBlocksExcept(
+  trx: Transaction<Database>,
+  accountId: string,
+  keep: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('blocks')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id <> ALL (${keep}::uuid[])`)
+    .execute();
+}
+
+/** Whether the site is publicly visible; a site that does not exist yet is not. */
+export async function findSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const site = await db
+    .selectFrom('sites')
+    .select('enabled')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return site?.enabled ?? false;
+}
+
+/** Inverts the visibility in one statement and returns the new state. */
+export async function toggleSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const { enabled } = await db
+    .insertInto('sites')
+    .values({ account_id: accountId, enabled: true })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({ enabled: sql<boolean>`NOT sites.enabled` }),
+    )
+    .returning('enabled')
+    .executeTakeFirstOrThrow();
+  return enabled;
+}

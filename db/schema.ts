@@ -1,0 +1,95 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { CustomTheme } from '../contract/site.ts';
+
+/** JSON as it was sent: written as text, read as the parsed value. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** Every table, under the column names of the API's JSON. Times are `timestamptz`. */
+export interface Database {
+  accounts: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    /** SHA-256 of the secret. */
+    secret_hash: ColumnType<Uint8Array, Buffer, never>;
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  profiles: {
+    account_id: string;
+    forwarding_enabled: Generated<boolean>;
+    forwarding_email: string | null;
+  };
+  /** A row is a name that somebody has (`account_id`) or that is held back from others (`released_at`). */
+  display_names: {
+    name: string;
+    account_id: string | null;
+    /** Whether this owner, or the last one, ever had mail forwarded. */
+    forwarded: Generated<boolean>;
+    last_account_id: string | null;
+    released_at: Date | null;
+    /** When the provider confirmed that no alias is left of a released name. */
+    alias_gone_at: Date | null;
+  };
+  sites: {
+    account_id: string;
+    enabled: Generated<boolean>;
+    bio: string | null;
+    avatar_url: string | null;
+    theme_id: string | null;
+    custom_theme: JSONColumnType<CustomTheme | null, string | null, string | null>;
+    display_name: string | null;
+    location: string | null;
+    mood: string | null;
+  };
+  blocks: {
+    account_id: string;
+    id: string;
+    position: number;
+    type: string;
+    enabled: boolean;
+    content: string | null;
+    url: string | null;
+    /** All further fields of the block, as they were sent. */
+    fields: Json<Record<string, unknown>>;
+  };
+  projects: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    created_at: Generated<Date>;
+  };
+  /** Partitioned by month of `received_at`. */
+  metrics: {
+    id: Generated<string>;
+    project_id: string;
+    received_at: Generated<Date>;
+    payload: Json<Record<string, unknown>>;
+  };
+  events: {
+    id: Generated<string>;
+    account_id: string;
+    type: 'display_name_updated' | 'chat_message_sent' | 'chat_message_edited';
+    outcome: 'pending' | 'succeeded' | 'failed';
+    detail: JSONColumnType<Record<string, unknown>, string, string>;
+    created_at: Generated<Date>;
+    completed_at: Date | null;
+  };
+  idempotency_keys: {
+    account_id: string;
+    method: string;
+    path: string;
+    key: string;
+    /** SHA-256 of the request's body. */
+    body_hash: ColumnType<Uint8Array, Buffer, never>;
+    /** Null until the first request is answered. */
+    status: number | null;
+    answer: Json<unknown> | null;
+    created_at: Generated<Date>;
+  };
+}

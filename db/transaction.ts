@@ -1,0 +1,27 @@
+import type { Kysely, Transaction } from 'kysely';
+import { sqlState } from './sql-state.ts';
+import type { Database } from './schema.ts';
+
+const ATTEMPTS = 3;
+
+/**
+ * Runs `work` in a transaction: the caller's if there is one, else one of its own, which is tried
+ * up to three times when PostgreSQL asks for it (serialization failure, deadlock).
+ */
+export async function inTransaction<T>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  if (isTransaction(db)) return work(db);
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const state = sqlState(error);
+      if (attempt === ATTEMPTS || (state !== '40001' && state !== '40P01')) throw error;
+    }
+}
+
+function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
+  return db.isTransaction;
+}
