@@ -5,7 +5,9 @@ import { isWebUrl, WEB_URL } from './web-url.ts';
 
 const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
 
-const UUID_LENGTH = 36;
+/** The length of every UUID as text. */
+export const UUID_LENGTH = 36;
+
 const BLOCK = 'must be an object.';
 const TYPE = `type must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT = `content must be a string of at most ${LIMITS.blockContent} characters.`;
@@ -114,16 +116,22 @@ export const Block = z
       examples: ['text'],
     }),
     enabled: z.boolean().meta({ description: 'Whether the block is shown.' }),
-    content: z.string().optional().meta({
-      description: 'The text of the block.',
-      maxLength: LIMITS.blockContent,
-      examples: ['Hello!'],
-    }),
-    url: z.string().optional().meta({
-      description: 'The target of the block.',
-      maxLength: LIMITS.url,
-      examples: ['https://example.com'],
-    }),
+    content: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The text of the block.',
+        maxLength: LIMITS.blockContent,
+        examples: ['Hello!'],
+      }),
+    url: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The target of the block.',
+        maxLength: LIMITS.url,
+        examples: ['https://example.com'],
+      }),
   })
   .meta({ id: 'Block', description: 'A content block. Further fields are returned as they came.' });
 export type Block = z.infer<typeof Block>;

@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { Block, BlockUpdate } from './block.ts';
+import { Block, BlockUpdate, UUID_LENGTH } from './block.ts';
 import { UNAUTHORIZED, readErrors, writeErrors, writeHeaders } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { limitedText } from './text.ts';
@@ -9,6 +9,7 @@ import { WEB_URL, isWebUrl } from './web-url.ts';
 
 const c = initContract();
 
+const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const BODY = 'The request body must be a JSON object.';
 
 function text(field: string, max: number): z.ZodString {
@@ -18,10 +19,7 @@ function text(field: string, max: number): z.ZodString {
 
 function colour(field: string): z.ZodOptional<z.ZodString> {
   const message = `custom_theme.${field} must be a hex colour of the form #RRGGBB.`;
-  return z
-    .string(message)
-    .regex(/^#[0-9A-Fa-f]{6}$/, message)
-    .optional();
+  return z.string(message).regex(HEX_COLOUR, message).meta({ maxLength: 7 }).optional();
 }
 
 /** A theme of one's own; every key may be left out (specification, Custom theme). */
@@ -68,20 +66,27 @@ const CustomThemeUpdate = CustomTheme.meta({
 });
 export type CustomTheme = z.infer<typeof CustomTheme>;
 
+function presetColour(description: string): z.ZodString {
+  return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
+}
+
 /** One of the seven built-in themes (specification, Theme). */
 export const Theme = z
   .object({
     id: z.uuid().meta({
       description: 'The id to send as theme_id.',
+      maxLength: UUID_LENGTH,
       examples: [THEMES[0].id],
     }),
-    name: z.string().meta({ description: 'The name of the theme.', examples: [THEMES[0].name] }),
+    name: z
+      .string()
+      .meta({ description: 'The name of the theme.', maxLength: 50, examples: [THEMES[0].name] }),
     settings: z
       .object({
-        description: z.string().meta({ description: 'The theme in a few words.' }),
-        textColor: z.string().meta({ description: 'Colour of the text, #RRGGBB.' }),
-        accentColor: z.string().meta({ description: 'Colour of links, #RRGGBB.' }),
-        backgroundColor: z.string().meta({ description: 'Colour of the page, #RRGGBB.' }),
+        description: z.string().meta({ description: 'The theme in a few words.', maxLength: 200 }),
+        textColor: presetColour('Colour of the text, #RRGGBB.'),
+        accentColor: presetColour('Colour of links, #RRGGBB.'),
+        backgroundColor: presetColour('Colour of the page, #RRGGBB.'),
       })
       .meta({ id: 'ThemeSettings', description: 'The look of a theme.' }),
   })
@@ -162,20 +167,43 @@ export const SiteConfigurationResponse = z
   .object({
     site: z
       .object({
-        bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
-        avatar_url: z.string().nullable().meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
+        bio: z
+          .string()
+          .nullable()
+          .meta({ description: 'Site description.', maxLength: LIMITS.bio }),
+        avatar_url: z
+          .string()
+          .nullable()
+          .meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
         custom_theme: CustomTheme.nullable().meta({
           description: 'The theme used while theme_id is null.',
         }),
-        theme_id: z.string().nullable().meta({ description: 'The id of the selected preset.' }),
-        display_name: z.string().nullable().meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
-        location: z.string().nullable().meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
-        mood: z.string().nullable().meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
+        theme_id: z.string().nullable().meta({
+          description: 'The id of the selected preset.',
+          format: 'uuid',
+          maxLength: UUID_LENGTH,
+        }),
+        display_name: z
+          .string()
+          .nullable()
+          .meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
+        location: z
+          .string()
+          .nullable()
+          .meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
+        mood: z
+          .string()
+          .nullable()
+          .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
         themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
       })
       .meta({ id: 'Site', description: 'The details of the site.' }),
-    blocks: z.array(Block).meta({ description: 'The content blocks in display order.' }),
-    availableThemes: z.array(Theme).meta({ description: 'All preset themes.' }),
+    blocks: z
+      .array(Block)
+      .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
+    availableThemes: z
+      .array(Theme)
+      .meta({ description: 'All preset themes.', maxItems: THEMES.length }),
   })
   .meta({ id: 'SiteConfigurationResponse', description: 'The configuration of the site.' });
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;

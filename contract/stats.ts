@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { UUID_LENGTH } from './block.ts';
 import { ErrorResponse, KEY_REQUIRED, readErrors, writeErrors, writeHeaders } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
@@ -10,11 +11,13 @@ export const Project = z
   .object({
     id: z.uuid().meta({
       description: 'The id to send as projectId.',
+      maxLength: UUID_LENGTH,
       examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
     }),
     name: z.string().meta({ description: 'The name of the project.', examples: ['Shop'] }),
     created_at: z.iso.datetime().meta({
       description: 'When the project was made (ISO 8601, UTC).',
+      maxLength: 30,
       examples: ['2026-01-31T09:30:00.000Z'],
     }),
   })
