@@ -1,0 +1,46 @@
+import { inspect } from 'node:util';
+import type { Schema } from './schemas.ts';
+
+const LONGEST_PATTERN = 60;
+
+/** A TSDoc comment of the given lines, or nothing where there are none. */
+export function printComment(lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `/** ${escape(lines[0]!)} */`;
+  return ['/**', ...lines.map((line) => ` * ${escape(line)}`.trimEnd()), ' */'].join('\n');
+}
+
+function escape(line: string): string {
+  return line.replaceAll('*/', '*\\/');
+}
+
+/** What an editor shows about a field: meaning, limits, example and what refuses it. */
+export function fieldDocs(schema: Schema): string[] {
+  const variants = [schema, ...(schema.anyOf ?? []).flatMap((one) => [one, ...(one.anyOf ?? [])])];
+  const limits = variants.flatMap(limitsOf);
+  const example = schema.examples?.[0];
+  return [
+    schema.description ?? '',
+    ...(limits.length > 0 ? ['', `Limits: ${limits.join('; ')}.`] : []),
+    ...(schema.default === undefined ? [] : ['', `@defaultValue ${inspect(schema.default)}`]),
+    ...(example === undefined ? [] : ['', `Example: \`${inspect(example)}\``]),
+    ...(schema.refusal === undefined ? [] : ['', `Refused with 400: "${schema.refusal}"`]),
+  ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
+}
+
+function limitsOf(schema: Schema): string[] {
+  const { minLength, maxLength, maxItems, format, pattern } = schema;
+  return [
+    ...(minLength === undefined ? [] : [`at least ${count(minLength, 'character')}`]),
+    ...(maxLength === undefined ? [] : [`at most ${count(maxLength, 'character')}`]),
+    ...(maxItems === undefined ? [] : [`at most ${count(maxItems, 'item')}`]),
+    ...(format === undefined ? [] : [`format ${format}`]),
+    ...(pattern === undefined || format !== undefined || pattern.length > LONGEST_PATTERN
+      ? []
+      : [`matches \`${pattern}\``]),
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

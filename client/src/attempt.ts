@@ -1,0 +1,68 @@
+import type { APIResponse } from './api-promise.ts';
+import { APIConnectionError, APIError, APITimeoutError, errorOf } from './errors.ts';
+import type { Fetch } from './options.ts';
+import { abortError } from './retry.ts';
+
+/** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
+export function attempt(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<APIResponse<unknown>> {
+  if (signal?.aborted) return Promise.reject(abortError(signal));
+  const controller = new AbortController();
+  return new Promise<APIResponse<unknown>>((resolve, reject) => {
+    function finish(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+    }
+    function stop(error: Error): void {
+      finish();
+      reject(error);
+      controller.abort(error);
+    }
+    function aborted(): void {
+      stop(abortError(signal));
+    }
+    const timer = setTimeout(
+      () => stop(new APITimeoutError(`No whole answer within ${timeout} ms.`)),
+      timeout,
+    );
+    signal?.addEventListener('abort', aborted);
+    receive(fetch, url, { ...init, redirect: 'manual', signal: controller.signal })
+      .finally(finish)
+      .then(resolve, reject);
+  });
+}
+
+async function receive(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+): Promise<APIResponse<unknown>> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, init);
+    text = await response.text();
+  } catch (cause) {
+    throw new APIConnectionError('The connection to the server failed.', { cause });
+  }
+  const { status, headers } = response;
+  const data = parse(text);
+  if (!response.ok) throw errorOf(status, data, headers);
+  if (data === undefined)
+    throw new APIError(status, 'The answer of the server is not a JSON object.', headers);
+  return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && data !== null ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { apiPromise } from './api-promise.ts';
+import {
+  operations,
+  type AccountOperations,
+  type EmailForwardingOperations,
+  type HooksOperations,
+  type SiteOperations,
+  type StatsOperations,
+} from './operations.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import { send } from './send.ts';
+import { settingsOf, type Settings } from './settings.ts';
+
+/**
+ * A client of a Nameplate server.
+ *
+ * @example
+ * ```ts
+ * const client = new Nameplate({ apiKey: process.env.NAMEPLATE_API_KEY });
+ * const { display_name } = await client.account.getDisplayName();
+ * ```
+ */
+export class Nameplate {
+  /** The display name of the account. */
+  readonly account: AccountOperations;
+  /** The personal site: its configuration and its visibility. */
+  readonly site: SiteOperations;
+  /** Forwarding of mail to the display-name address. */
+  readonly emailForwarding: EmailForwardingOperations;
+  /** Projects and their metrics. */
+  readonly stats: StatsOperations;
+  /** The relay to a chat platform's webhooks. */
+  readonly hooks: HooksOperations;
+
+  /** Throws a `NameplateError` if an option cannot be used; nothing is sent yet. */
+  constructor(options: ClientOptions) {
+    const settings = settingsOf(options);
+    this.account = area(settings, operations.account);
+    this.site = area(settings, operations.site);
+    this.emailForwarding = area(settings, operations.emailForwarding);
+    this.stats = area(settings, operations.stats);
+    this.hooks = area(settings, operations.hooks);
+  }
+}
+
+type Table = Record<string, readonly [method: string, path: string, hasBody: boolean]>;
+
+// The table and the type are generated from the same contract, which is what makes this sound.
+function area<Operations>(settings: Settings, table: Table): Operations {
+  const methods = Object.entries(table).map(([name, [method, path, hasBody]]) => [
+    name,
+    (...given: unknown[]) => {
+      const body = hasBody ? given.shift() : undefined;
+      return apiPromise(send(settings, method, path, body, given[0] as RequestOptions));
+    },
+  ]);
+  return Object.fromEntries(methods) as Operations;
+}

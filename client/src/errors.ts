@@ -1,0 +1,121 @@
+/** Base class of everything that this package throws. */
+export class NameplateError extends Error {
+  override name = 'NameplateError';
+  /**
+   * The Idempotency-Key of the write that failed. Send it with the same body, within 24 hours, to
+   * repeat the write without doing it twice.
+   */
+  idempotencyKey?: string;
+}
+
+/** No answer: the connection failed or was lost. What was lost is in `cause`. */
+export class APIConnectionError extends NameplateError {
+  override name = 'APIConnectionError';
+}
+
+/** No whole answer within the time-out, which covers headers and body. */
+export class APITimeoutError extends APIConnectionError {
+  override name = 'APITimeoutError';
+}
+
+/** The call's `signal` was aborted; its reason is the `cause`. */
+export class APIAbortError extends NameplateError {
+  override name = 'APIAbortError';
+}
+
+/** An answer that is not a success. */
+export class APIError extends NameplateError {
+  override name = 'APIError';
+  /** The HTTP status; 0 where a browser hides the status of a redirect. */
+  readonly status: number;
+  /** The headers of the answer. */
+  readonly headers: Headers;
+  /** The `x-request-id` of the answer: quote it to the operator of the server. */
+  readonly requestId: string | undefined;
+
+  /** `message` is the server's `error`, or a sentence about the status if there was none. */
+  constructor(status: number, message: string, headers: Headers) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.requestId = headers.get('x-request-id') ?? undefined;
+  }
+}
+
+/** 3xx: a redirect, which is never followed, because the key must not travel. */
+export class RedirectError extends APIError {
+  override name = 'RedirectError';
+}
+
+/** 400: input is missing or invalid. */
+export class BadRequestError extends APIError {
+  override name = 'BadRequestError';
+}
+
+/** 401: the API key is missing, invalid or revoked. */
+export class AuthenticationError extends APIError {
+  override name = 'AuthenticationError';
+}
+
+/** 403: the project does not belong to the account. */
+export class PermissionDeniedError extends APIError {
+  override name = 'PermissionDeniedError';
+}
+
+/** 404: the profile, or the path itself, was not found. */
+export class NotFoundError extends APIError {
+  override name = 'NotFoundError';
+}
+
+/** 409: the display name is reserved or taken. */
+export class ConflictError extends APIError {
+  override name = 'ConflictError';
+}
+
+/** 413: the request body is larger than the server accepts. */
+export class PayloadTooLargeError extends APIError {
+  override name = 'PayloadTooLargeError';
+}
+
+/** 415: the request body is of a kind that the server does not accept. */
+export class UnsupportedMediaTypeError extends APIError {
+  override name = 'UnsupportedMediaTypeError';
+}
+
+/** 429: too many requests. */
+export class RateLimitError extends APIError {
+  override name = 'RateLimitError';
+}
+
+/** 500 and above: the server, or something behind it, failed. */
+export class InternalServerError extends APIError {
+  override name = 'InternalServerError';
+}
+
+const BY_STATUS: Record<number, typeof APIError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: RateLimitError,
+};
+
+/** The error of an answer: its class is decided by the status, its message by the body. */
+export function errorOf(status: number, body: unknown, headers: Headers): APIError {
+  const redirect = status === 0 || (status >= 300 && status < 400);
+  const ErrorClass = redirect
+    ? RedirectError
+    : status >= 500
+      ? InternalServerError
+      : (BY_STATUS[status] ?? APIError);
+  const { error } = (body ?? {}) as { error?: unknown };
+  const message = redirect
+    ? 'The server answered with a redirect, which is never followed.'
+    : typeof error === 'string' && error !== ''
+      ? error
+      : `The server answered with status ${status} and nothing that this client understands.`;
+  return new ErrorClass(status, message, headers);
+}

@@ -1,0 +1,13 @@
+export { Nameplate } from './client.ts';
+export * from './errors.ts';
+export { MetricsBuffer } from './metrics-buffer.ts';
+export type {
+  DroppedMetric,
+  DropReason,
+  FlushResult,
+  MetricsBufferOptions,
+} from './metrics-buffer.ts';
+export type { APIPromise, APIResponse } from './api-promise.ts';
+export type { ClientOptions, Fetch, HeaderValues, Logger, RequestOptions } from './options.ts';
+export type * from './operations.ts';
+export { VERSION } from './version.ts';

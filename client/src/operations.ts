@@ -1,0 +1,1045 @@
+// Generated from the contract: change it there and run `npm run generate`.
+
+import type { APIPromise } from './api-promise.ts';
+import type { RequestOptions } from './options.ts';
+
+/** Method, path and whether a body is sent, of every operation by area. */
+export const operations = {
+  account: {
+    getDisplayName: ['GET', '/account/get-display-name', false],
+    updateDisplayName: ['POST', '/account/update-display-name', true],
+  },
+  site: {
+    getSiteConfiguration: ['GET', '/site/get-site-configuration', false],
+    updateSiteConfiguration: ['POST', '/site/update-site-configuration', true],
+    getSiteStatus: ['GET', '/site/get-site-status', false],
+    toggleSiteVisibility: ['POST', '/site/toggle-site-visibility', false],
+  },
+  emailForwarding: {
+    emailForwardingToggle: ['POST', '/email-forwarding/email-forwarding-toggle', true],
+  },
+  stats: {
+    getProjects: ['GET', '/stats/get-projects', false],
+    ingestMetrics: ['POST', '/stats/ingest-metrics', true],
+  },
+  hooks: {
+    sendChatWebhook: ['POST', '/hooks/send-chat-webhook', true],
+    editChatWebhook: ['PATCH', '/hooks/send-chat-webhook', true],
+  },
+} as const;
+
+/** The operations of `client.account`. */
+export interface AccountOperations {
+  /**
+   * Read the display name: `GET /account/get-display-name`.
+   *
+   * Returns the display name of the key's owner; empty if none was ever set.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The display name of the account.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The display name could not be fetched."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.account.getDisplayName();
+   * ```
+   */
+  getDisplayName(options?: RequestOptions): APIPromise<DisplayNameResponse>;
+
+  /**
+   * Change the display name: `POST /account/update-display-name`.
+   *
+   * Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion.
+   *
+   * @param body - The display name to take.
+   * @param options - Settings of this call alone.
+   * @returns The display name was changed.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link NotFoundError} 404: the account has no profile.
+   * @throws {@link ConflictError} 409: the name is reserved or taken.
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The display name could not be updated."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
+   * ```
+   */
+  updateDisplayName(
+    body: UpdateDisplayNameRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateDisplayNameResponse>;
+}
+
+/** The operations of `client.site`. */
+export interface SiteOperations {
+  /**
+   * Read the site configuration: `GET /site/get-site-configuration`.
+   *
+   * Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The configuration of the site.
+   * @throws {@link AuthenticationError} 401: "Unauthorized"
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The site configuration could not be fetched."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.site.getSiteConfiguration();
+   * ```
+   */
+  getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse>;
+
+  /**
+   * Change the site configuration: `POST /site/update-site-configuration`.
+   *
+   * Updates the site details that are present and reconciles the list of blocks, all or nothing.
+   *
+   * @param body - The site details to change. Absent: left as it is; null: cleared.
+   * @param options - Settings of this call alone.
+   * @returns The site was updated.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "Unauthorized"
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "Failed to update site details."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.site.updateSiteConfiguration({
+   *   bio: 'Potter in Lisbon.',
+   *   avatar_url: 'https://example.com/jane.png',
+   *   theme_id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
+   *   custom_theme: {
+   *     background_color: '#101418',
+   *     primary_color: '#FFD166',
+   *     text_color: '#F5F5F5',
+   *     accent_color: '#06D6A0',
+   *     font_family: 'Open Sans'
+   *   },
+   *   display_name: "Jane's pots",
+   *   location: 'Lisbon',
+   *   mood: '🌞',
+   *   blocks: [ { type: 'text', content: 'Hello!', enabled: true } ]
+   * });
+   * ```
+   */
+  updateSiteConfiguration(
+    body: UpdateSiteConfigurationRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateSiteConfigurationResponse>;
+
+  /**
+   * Read the visibility: `GET /site/get-site-status`.
+   *
+   * Returns whether the site is publicly visible. A new site is not.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The visibility of the site.
+   * @throws {@link AuthenticationError} 401: "Unauthorized"
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The site status could not be fetched."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.site.getSiteStatus();
+   * ```
+   */
+  getSiteStatus(options?: RequestOptions): APIPromise<SiteStatusResponse>;
+
+  /**
+   * Invert the visibility: `POST /site/toggle-site-visibility`.
+   *
+   * Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The visibility was inverted.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "Unauthorized"
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The visibility could not be updated."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.site.toggleSiteVisibility();
+   * ```
+   */
+  toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse>;
+}
+
+/** The operations of `client.emailForwarding`. */
+export interface EmailForwardingOperations {
+  /**
+   * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
+   *
+   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.
+   *
+   * @param body - The forwarding wanted for the display-name address.
+   * @param options - Settings of this call alone.
+   * @returns The forwarding of the display-name address.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link NotFoundError} 404: the account has no profile.
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "Email forwarding could not be updated."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
+   * ```
+   */
+  emailForwardingToggle(
+    body: EmailForwardingToggleRequest,
+    options?: RequestOptions,
+  ): APIPromise<EmailForwardingToggleResponse>;
+}
+
+/** The operations of `client.stats`. */
+export interface StatsOperations {
+  /**
+   * List the projects: `GET /stats/get-projects`.
+   *
+   * Returns the projects of the key's owner, oldest first.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The projects of the account.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The projects could not be fetched."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.stats.getProjects();
+   * ```
+   */
+  getProjects(options?: RequestOptions): APIPromise<ProjectsResponse>;
+
+  /**
+   * Submit a metric: `POST /stats/ingest-metrics`.
+   *
+   * Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.
+   *
+   * @param body - A metric of a project.
+   * @param options - Settings of this call alone.
+   * @returns The metric is stored.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link PermissionDeniedError} 403: the project is not yours, whether it exists or not.
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The metric could not be ingested."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.stats.ingestMetrics({
+   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+   *   payload: { visitors: 42 }
+   * });
+   * ```
+   */
+  ingestMetrics(
+    body: IngestMetricsRequest,
+    options?: RequestOptions,
+  ): APIPromise<IngestMetricsResponse>;
+}
+
+/** The operations of `client.hooks`. */
+export interface HooksOperations {
+  /**
+   * Send a chat message: `POST /hooks/send-chat-webhook`.
+   *
+   * Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.
+   *
+   * @param body - A message to send.
+   * @param options - Settings of this call alone.
+   * @returns The message that was sent or edited.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The chat platform could not be reached; the message may not have been sent."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.hooks.sendChatWebhook({
+   *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
+   *   payload: { content: 'Hello from Nameplate!' }
+   * });
+   * ```
+   */
+  sendChatWebhook(
+    body: SendChatWebhookRequest,
+    options?: RequestOptions,
+  ): APIPromise<ChatWebhookResponse>;
+
+  /**
+   * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
+   *
+   * Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.
+   *
+   * @param body - A message to edit.
+   * @param options - Settings of this call alone.
+   * @returns The message that was sent or edited.
+   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
+   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
+   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
+   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
+   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
+   * @throws {@link InternalServerError} 500: "The chat platform could not be reached; the message may not have been edited."
+   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
+   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
+   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await client.hooks.editChatWebhook({
+   *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
+   *   messageId: '1105936272348135426',
+   *   payload: { content: 'Hello from Nameplate!' }
+   * });
+   * ```
+   */
+  editChatWebhook(
+    body: EditChatWebhookRequest,
+    options?: RequestOptions,
+  ): APIPromise<ChatWebhookResponse>;
+}
+
+/** The display name of the account. */
+export interface DisplayNameResponse {
+  /**
+   * The display name, or an empty string if none was ever set.
+   *
+   * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?$`.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string;
+}
+
+/** The display name to take. */
+export interface UpdateDisplayNameRequest {
+  /**
+   * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
+   *
+   * Limits: at most 255 characters.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "A display name is required."
+   */
+  display_name: string;
+}
+
+/** The display name was changed. */
+export interface UpdateDisplayNameResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * What happened, as a sentence for people.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'The display name is now jane-doe. Email forwarding was disabled and can be enabled again via the API or dashboard.'`
+   */
+  message: string;
+}
+
+/** The configuration of the site. */
+export interface SiteConfigurationResponse {
+  /** The details of the site. */
+  site: Site;
+  /**
+   * The content blocks in display order.
+   *
+   * Limits: at most 100 items.
+   */
+  blocks: Block[];
+  /**
+   * All preset themes.
+   *
+   * Limits: at most 7 items.
+   */
+  availableThemes: Theme[];
+}
+
+/** The details of the site. */
+export interface Site {
+  /**
+   * Site description.
+   *
+   * Limits: at most 4,000 characters.
+   */
+  bio: string | null;
+  /**
+   * URL of the avatar image.
+   *
+   * Limits: at most 2,048 characters.
+   */
+  avatar_url: string | null;
+  /** The theme used while theme_id is null. */
+  custom_theme: CustomTheme | null;
+  /**
+   * The id of the selected preset.
+   *
+   * Limits: at most 36 characters; format uuid.
+   */
+  theme_id: string | null;
+  /**
+   * The page's title.
+   *
+   * Limits: at most 200 characters.
+   */
+  display_name: string | null;
+  /**
+   * Location shown on the site.
+   *
+   * Limits: at most 200 characters.
+   */
+  location: string | null;
+  /**
+   * A mood emoji or a string.
+   *
+   * Limits: at most 200 characters.
+   */
+  mood: string | null;
+  /** The selected preset theme. */
+  themes: Theme | null;
+}
+
+/** A theme of your own. */
+export interface CustomTheme {
+  /**
+   * Colour of the page.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#101418'`
+   *
+   * Refused with 400: "custom_theme.background_color must be a hex colour of the form #RRGGBB."
+   */
+  background_color?: string | undefined;
+  /**
+   * Colour of headings and buttons.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#FFD166'`
+   *
+   * Refused with 400: "custom_theme.primary_color must be a hex colour of the form #RRGGBB."
+   */
+  primary_color?: string | undefined;
+  /**
+   * Colour of the text.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#F5F5F5'`
+   *
+   * Refused with 400: "custom_theme.text_color must be a hex colour of the form #RRGGBB."
+   */
+  text_color?: string | undefined;
+  /**
+   * Colour of links.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#06D6A0'`
+   *
+   * Refused with 400: "custom_theme.accent_color must be a hex colour of the form #RRGGBB."
+   */
+  accent_color?: string | undefined;
+  /**
+   * A font family name.
+   *
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_-]{1,100}$`.
+   *
+   * Example: `'Open Sans'`
+   *
+   * Refused with 400: "custom_theme.font_family must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
+   */
+  font_family?: string | undefined;
+}
+
+/** A built-in theme. */
+export interface Theme {
+  /**
+   * The id to send as theme_id.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
+   */
+  id: string;
+  /**
+   * The name of the theme.
+   *
+   * Limits: at most 50 characters.
+   *
+   * Example: `'Paper'`
+   */
+  name: string;
+  /** The look of a theme. */
+  settings: ThemeSettings;
+}
+
+/** The look of a theme. */
+export interface ThemeSettings {
+  /**
+   * The theme in a few words.
+   *
+   * Limits: at most 200 characters.
+   */
+  description: string;
+  /**
+   * Colour of the text, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  textColor: string;
+  /**
+   * Colour of links, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  accentColor: string;
+  /**
+   * Colour of the page, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  backgroundColor: string;
+}
+
+/** A content block. Further fields are returned as they came. */
+export interface Block {
+  /**
+   * The id of the block.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  id: string;
+  /**
+   * The kind of block.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'text'`
+   */
+  type: string;
+  /** Whether the block is shown. */
+  enabled: boolean;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The site details to change. Absent: left as it is; null: cleared. */
+export interface UpdateSiteConfigurationRequest {
+  /**
+   * Site description.
+   *
+   * Limits: at most 4,000 characters.
+   *
+   * Example: `'Potter in Lisbon.'`
+   *
+   * Refused with 400: "bio must be a string of at most 4000 characters, or null."
+   */
+  bio?: string | null | undefined;
+  /**
+   * URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/jane.png'`
+   *
+   * Refused with 400: "avatar_url must be an absolute http or https URL without credentials, of at most 2048 characters, or null."
+   */
+  avatar_url?: string | null | undefined;
+  /**
+   * The id of a preset theme. Empty or null: custom_theme is used.
+   *
+   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
+   *
+   * Refused with 400: "theme_id must be the id of a preset theme, an empty string or null."
+   */
+  theme_id?:
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a03'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a04'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | ''
+    | (string & {})
+    | null
+    | undefined;
+  /**
+   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   *
+   * Refused with 400: "custom_theme must be an object or null."
+   */
+  custom_theme?: CustomThemeUpdate | null | undefined;
+  /**
+   * The page's title, free text. Not the account's display name.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `"Jane's pots"`
+   *
+   * Refused with 400: "display_name must be a string of at most 200 characters, or null."
+   */
+  display_name?: string | null | undefined;
+  /**
+   * Location shown on the site.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Lisbon'`
+   *
+   * Refused with 400: "location must be a string of at most 200 characters, or null."
+   */
+  location?: string | null | undefined;
+  /**
+   * A mood emoji or a string.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'🌞'`
+   *
+   * Refused with 400: "mood must be a string of at most 200 characters, or null."
+   */
+  mood?: string | null | undefined;
+  /**
+   * The whole list of content blocks in display order. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
+   *
+   * Limits: at most 100 items.
+   *
+   * Refused with 400: "blocks must be an array of blocks."
+   */
+  blocks?: BlockUpdate[] | undefined;
+}
+
+/** A theme of your own, to store. */
+export type CustomThemeUpdate = CustomTheme;
+
+/** A content block to store. Further fields are kept as they come. */
+export interface BlockUpdate {
+  /**
+   * The id of the block; a new UUID is made if it is left out.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   *
+   * Refused with 400: "id must be a UUID."
+   */
+  id?: string | undefined;
+  /**
+   * The kind of block.
+   *
+   * Limits: at most 32 characters; matches `^[a-z0-9_-]{1,32}$`.
+   *
+   * Example: `'text'`
+   *
+   * Refused with 400: "type must be 1 to 32 of a-z, 0-9, _ and -."
+   */
+  type: string;
+  /**
+   * Whether the block is shown.
+   *
+   * @defaultValue true
+   *
+   * Refused with 400: "enabled must be true or false."
+   */
+  enabled?: boolean | undefined;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "content must be a string of at most 10000 characters."
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block: http or https; in a link block also mailto or tel.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "url must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The site was updated. */
+export interface UpdateSiteConfigurationResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The visibility of the site. */
+export interface SiteStatusResponse {
+  /** Whether the site is publicly visible. */
+  enabled: boolean;
+}
+
+/** The visibility was inverted. */
+export interface ToggleSiteVisibilityResponse {
+  /** Always true. */
+  success: true;
+  /** Whether the site is publicly visible from now on. */
+  newStatus: boolean;
+}
+
+/** The forwarding wanted for the display-name address. */
+export interface EmailForwardingToggleRequest {
+  /**
+   * Whether mail to the display-name address is forwarded.
+   *
+   * Refused with 400: "enabled must be true or false."
+   */
+  enabled: boolean;
+  /**
+   * Where the mail goes. May be left out if an address is stored from before, and when turning off.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   *
+   * Refused with 400: "email must be one plain email address of at most 254 characters."
+   */
+  email?: string | null | undefined;
+}
+
+/** The forwarding of the display-name address. */
+export interface EmailForwardingToggleResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * What happened, as a sentence for people.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'Mail to jane-doe@example.org is now forwarded to jane@example.com.'`
+   */
+  message: string;
+  /** Whether mail is forwarded. */
+  enabled: boolean;
+  /**
+   * The stored destination, kept while forwarding is off.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email: string | null;
+}
+
+/** The projects of the account. */
+export interface ProjectsResponse {
+  /** The projects, oldest first. */
+  projects: Project[];
+}
+
+/** A project that metrics can be sent to. */
+export interface Project {
+  /**
+   * The id to send as projectId.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   */
+  id: string;
+  /**
+   * The name of the project.
+   *
+   * Example: `'Shop'`
+   */
+  name: string;
+  /**
+   * When the project was made (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** A metric of a project. */
+export interface IngestMetricsRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: at most 1,048,576 characters; matches `\S`.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * Any JSON object, nested at most 64 levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.
+   *
+   * Example: `{ visitors: 42 }`
+   *
+   * Refused with 400: "The metric payload is required and must be an object."
+   */
+  payload: {
+    [key: string]: unknown;
+  };
+}
+
+/** The metric is stored. */
+export interface IngestMetricsResponse {
+  /**
+   * What happened, as a sentence for people.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'The metric was ingested.'`
+   */
+  message: string;
+}
+
+/** A message to send. */
+export interface SendChatWebhookRequest {
+  /**
+   * The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
+   *
+   * Refused with 400: "The webhook URL is required and must be one of the chat platform's."
+   */
+  webhookUrl: string;
+  /**
+   * A message with content or at least one embed. Everything in it is passed on.
+   *
+   * Refused with 400: "The payload must have content or at least one embed."
+   */
+  payload: ChatMessage;
+}
+
+/** A message with content or at least one embed. Everything in it is passed on. */
+export interface ChatMessage {
+  /**
+   * The text of the message.
+   *
+   * Limits: at most 2,000 characters.
+   *
+   * Example: `'Hello from Nameplate!'`
+   *
+   * Refused with 400: "content must be a string."
+   */
+  content?: string | null | undefined;
+  /**
+   * Rich content. All texts of all embeds together: at most 6000 characters.
+   *
+   * Limits: at most 10 items.
+   *
+   * Refused with 400: "embeds must be an array of objects."
+   */
+  embeds?: Embed[] | null | undefined;
+  [key: string]: unknown;
+}
+
+/** An embed; all keys that the chat platform knows are passed on. */
+export interface Embed {
+  /**
+   * The title of the embed.
+   *
+   * Limits: at most 256 characters.
+   *
+   * Example: `'Release 1.2'`
+   *
+   * Refused with 400: "title must be a string."
+   */
+  title?: string | null | undefined;
+  /**
+   * The text of the embed.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'Now with themes.'`
+   *
+   * Refused with 400: "description must be a string."
+   */
+  description?: string | null | undefined;
+  /**
+   * Short texts with a heading.
+   *
+   * Limits: at most 25 items.
+   *
+   * Refused with 400: "fields must be an array."
+   */
+  fields?: EmbedField[] | null | undefined;
+  /**
+   * The footer of the embed.
+   *
+   * Refused with 400: "footer must be an object."
+   */
+  footer?:
+    | {
+        /**
+         * The text.
+         *
+         * Limits: at most 2,048 characters.
+         *
+         * Refused with 400: "text must be a string."
+         */
+        text?: string | null | undefined;
+        [key: string]: unknown;
+      }
+    | null
+    | undefined;
+  /**
+   * The author of the embed.
+   *
+   * Refused with 400: "author must be an object."
+   */
+  author?:
+    | {
+        /**
+         * The name.
+         *
+         * Limits: at most 256 characters.
+         *
+         * Refused with 400: "name must be a string."
+         */
+        name?: string | null | undefined;
+        [key: string]: unknown;
+      }
+    | null
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** A field of an embed. */
+export interface EmbedField {
+  /**
+   * The heading.
+   *
+   * Limits: at most 256 characters.
+   *
+   * Refused with 400: "name must be a string."
+   */
+  name?: string | null | undefined;
+  /**
+   * The text.
+   *
+   * Limits: at most 1,024 characters.
+   *
+   * Refused with 400: "value must be a string."
+   */
+  value?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The message that was sent or edited. */
+export interface ChatWebhookResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * What happened, as a sentence for people.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'The message was sent.'`
+   */
+  message: string;
+  /**
+   * The id of the message: send it as messageId to edit the message.
+   *
+   * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
+   *
+   * Example: `'1105936272348135426'`
+   */
+  messageId: string;
+}
+
+/** A message to edit. */
+export interface EditChatWebhookRequest {
+  /**
+   * The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
+   *
+   * Refused with 400: "The webhook URL is required and must be one of the chat platform's."
+   */
+  webhookUrl: string;
+  /**
+   * The id of the message to edit, as it was returned when it was sent.
+   *
+   * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
+   *
+   * Example: `'1105936272348135426'`
+   *
+   * Refused with 400: "The message ID is required and must be 1 to 20 digits."
+   */
+  messageId: string;
+  /**
+   * A message with content or at least one embed. Everything in it is passed on.
+   *
+   * Refused with 400: "The payload must have content or at least one embed."
+   */
+  payload: ChatMessage;
+}

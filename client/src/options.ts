@@ -1,0 +1,66 @@
+/** A function like the standard `fetch`. */
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** Header names and values; `null` or `undefined` removes a header set elsewhere. */
+export type HeaderValues = Record<string, string | null | undefined>;
+
+/** Where events go; `console` fits. It is never given the API key, a body or the value of an unknown header. */
+export interface Logger {
+  /** Told of every request and every answer. */
+  debug?(message: string, details: Record<string, unknown>): void;
+  /** Told of every retry. */
+  warn?(message: string, details: Record<string, unknown>): void;
+}
+
+/** Settings of a client. */
+export interface ClientOptions {
+  /** The API key, sent as `X-API-KEY`. Keep it secret. */
+  apiKey: string;
+  /**
+   * The root address of the server: http or https, without credentials, query or fragment.
+   * @defaultValue 'http://127.0.0.1:3000'
+   */
+  baseUrl?: string | undefined;
+  /**
+   * Milliseconds that one attempt may take from the request to the last byte of the answer.
+   * @defaultValue 30000
+   */
+  timeout?: number | undefined;
+  /**
+   * How often a call is repeated after a lost connection, 408, 429 or 503. 0 turns it off.
+   * @defaultValue 2
+   */
+  maxRetries?: number | undefined;
+  /**
+   * Sends the requests.
+   * @defaultValue the global `fetch`
+   */
+  fetch?: Fetch | undefined;
+  /** Headers of every request. */
+  defaultHeaders?: HeaderValues | undefined;
+  /** Told of requests, answers and retries. */
+  logger?: Logger | undefined;
+  /**
+   * Allows use in a browser, where every visitor can read the key.
+   * @defaultValue false
+   */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** Settings of one call; they win over the client's. */
+export interface RequestOptions {
+  /** Aborts the call, also while it waits for a retry. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that one attempt may take from the request to the last byte of the answer. */
+  timeout?: number | undefined;
+  /** How often the call is repeated after a lost connection, 408, 429 or 503. */
+  maxRetries?: number | undefined;
+  /** Further headers. */
+  headers?: HeaderValues | undefined;
+  /**
+   * Makes repeats of a write safe: 1 to 255 visible ASCII characters. For 24 hours the same key and
+   * body get the first answer again and do nothing twice.
+   * @defaultValue a new UUID for every write
+   */
+  idempotencyKey?: string | undefined;
+}

@@ -1,0 +1,43 @@
+import { APIAbortError, APIConnectionError, APIError, APITimeoutError } from './errors.ts';
+
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 8_000;
+const LONGEST_RETRY_AFTER = 60_000;
+
+/** Whether the client repeats a call by itself: a lost connection, 408, 429 or 503. */
+export function isRetried(error: unknown): boolean {
+  return error instanceof APIError
+    ? [408, 429, 503].includes(error.status)
+    : error instanceof APIConnectionError && !(error instanceof APITimeoutError);
+}
+
+/** Milliseconds before the next attempt: what the server asks for, or a growing time with jitter. */
+export function retryDelay(error: unknown, attempt: number): number {
+  const asked = error instanceof APIError ? error.headers.get('retry-after') : null;
+  if (asked) {
+    const delay = /^\d+$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
+    if (!Number.isNaN(delay)) return Math.min(Math.max(delay, 0), LONGEST_RETRY_AFTER);
+  }
+  return Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+}
+
+/** Waits, unless the signal is aborted first; leaves neither a timer nor a listener. */
+export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function stop(): void {
+      clearTimeout(timer);
+      reject(abortError(signal));
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The error of a call whose signal was aborted. */
+export function abortError(signal: AbortSignal | undefined): APIAbortError {
+  return new APIAbortError('The call was aborted.', { cause: signal?.reason });
+}
