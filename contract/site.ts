@@ -9,6 +9,7 @@ import { WEB_URL, isWebUrl } from './web-url.ts';
 
 const c = initContract();
 
+const CUSTOM_THEME = 'custom_theme must be an object or null.';
 const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const BODY = 'The request body must be a JSON object.';
 
@@ -55,16 +56,15 @@ export const CustomTheme = z
           examples: ['Open Sans'],
         }),
     },
-    'custom_theme must be an object or null.',
+    CUSTOM_THEME,
   )
   .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
+export type CustomTheme = z.infer<typeof CustomTheme>;
 
 /** The same as it is sent: unknown keys are ignored, while an answer has none. */
-const CustomThemeUpdate = CustomTheme.meta({
-  id: 'CustomThemeUpdate',
-  description: 'A theme of your own, to store.',
-});
-export type CustomTheme = z.infer<typeof CustomTheme>;
+const CustomThemeUpdate = z
+  .object(CustomTheme.shape, CUSTOM_THEME)
+  .meta({ id: 'CustomThemeUpdate', description: 'A theme of your own, to store.' });
 
 function presetColour(description: string): z.ZodString {
   return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
