@@ -1,5 +1,6 @@
 import type { APIResponse } from './api-promise.ts';
-import { APIConnectionError, APIError, APITimeoutError, errorOf } from './errors.ts';
+import { errorOf } from './error-of.ts';
+import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
 import { abortError } from './retry.ts';
 

@@ -14,8 +14,8 @@ export interface Logger {
 
 /** Settings of a client. */
 export interface ClientOptions {
-  /** The API key, sent as `X-API-KEY`. Keep it secret. */
-  apiKey: string;
+  /** The API key, sent as `X-API-KEY`. Keep it secret. Undefined, as from an unset variable, is refused. */
+  apiKey: string | undefined;
   /**
    * The root address of the server: http or https, without credentials, query or fragment.
    * @defaultValue 'http://127.0.0.1:3000'

@@ -3,6 +3,7 @@ import type { ClientOptions, Fetch } from './options.ts';
 
 /** The settings of a client, checked and complete. */
 export interface Settings extends ClientOptions {
+  apiKey: string;
   baseUrl: string;
   timeout: number;
   maxRetries: number;
@@ -23,6 +24,7 @@ export function settingsOf(options: ClientOptions): Settings {
   checkNumbers({ timeout, maxRetries });
   return {
     ...options,
+    apiKey,
     baseUrl: checkedUrl(baseUrl),
     timeout,
     maxRetries,

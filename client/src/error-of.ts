@@ -1,0 +1,41 @@
+import {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  InternalServerError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  RateLimitError,
+  RedirectError,
+  UnsupportedMediaTypeError,
+} from './errors.ts';
+
+const BY_STATUS: Record<number, typeof APIError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: RateLimitError,
+};
+
+/** The error of an answer: its class is decided by the status, its message by the body. */
+export function errorOf(status: number, body: unknown, headers: Headers): APIError {
+  const redirect = status === 0 || (status >= 300 && status < 400);
+  const ErrorClass = redirect
+    ? RedirectError
+    : status >= 500
+      ? InternalServerError
+      : (BY_STATUS[status] ?? APIError);
+  const { error } = (body ?? {}) as { error?: unknown };
+  const message = redirect
+    ? 'The server answered with a redirect, which is never followed.'
+    : typeof error === 'string' && error !== ''
+      ? error
+      : `The server answered with status ${status} and nothing that this client understands.`;
+  return new ErrorClass(status, message, headers);
+}
