@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { limitedText } from './text.ts';
-import { isWebUrl, WEB_URL } from './web-url.ts';
+import { CONTACT_URL_PATTERN, isWebUrl, WEB_URL_PATTERN } from './web-url.ts';
 
 const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
 
@@ -52,7 +52,7 @@ export const BlockUpdate = z
         .meta({
           description:
             'The target of the block: http or https; in a link block also mailto or tel.',
-          pattern: `${WEB_URL.source}|${CONTACT_URL.source}`,
+          pattern: `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}`,
           examples: ['https://example.com'],
         }),
     },
@@ -96,7 +96,7 @@ export const BlockUpdate = z
       {
         if: { properties: { type: { const: 'link' } } },
         then: { required: ['url'] },
-        else: { properties: { url: { pattern: WEB_URL.source } } },
+        else: { properties: { url: { pattern: WEB_URL_PATTERN } } },
       },
     ],
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePoints } from './text.ts';
+import { STORABLE, codePoints } from './text.ts';
 
 /** The chat platform's published limits: counts, and lengths in code points after trimming. */
 export const CHAT_LIMITS = {
@@ -23,7 +23,7 @@ function limited(name: string, max: number): z.ZodOptional<z.ZodNullable<z.ZodSt
       (text) => codePoints(text.trim()) <= max,
       `${name} must be at most ${max} characters long.`,
     )
-    .meta({ maxLength: max })
+    .meta({ maxLength: max, pattern: STORABLE })
     .nullish();
 }
 
@@ -125,11 +125,18 @@ export const ChatMessage = z
     // @NOTE refinements are invisible to JSON Schema: the same rule once more, in its own words.
     anyOf: [
       {
-        properties: { content: { type: 'string', pattern: '\\S' } },
+        properties: { content: { type: 'string', pattern: '\\S', maxLength: CHAT_LIMITS.content } },
         required: ['content'],
       },
       {
-        properties: { embeds: { type: 'array', minItems: 1 } },
+        properties: {
+          embeds: {
+            type: 'array',
+            minItems: 1,
+            maxItems: CHAT_LIMITS.embeds,
+            items: { $ref: '#/$defs/Embed' },
+          },
+        },
         required: ['embeds'],
       },
     ],

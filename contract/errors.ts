@@ -50,12 +50,14 @@ export const writeHeaders = {
     }),
 };
 
-/** The two sentences that belong to an endpoint rather than to a handler. */
-export interface RouteTexts {
+/** What belongs to an endpoint rather than to its handler. */
+export interface RouteMetadata {
   /** The `error` of its 401. */
   unauthorized: string;
   /** The `error` of its 500, unless the handler names a more exact one. */
   failure: string;
+  /** Whether its effect lies outside the database, so that no transaction can undo it. */
+  external?: true;
 }
 
 /** 401 outside `/site` (specification, Authentication 4). */

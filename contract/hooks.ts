@@ -16,7 +16,7 @@ const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
   description:
     "The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.",
   pattern:
-    '^[Hh][Tt][Tt][Pp][Ss]://(?:(?:[Ww][Ww][Ww]|[Pp][Tt][Bb]|[Cc][Aa][Nn][Aa][Rr][Yy])\\.)?[Dd][Ii][Ss][Cc][Oo][Rr][Dd](?:[Aa][Pp][Pp])?\\.[Cc][Oo][Mm]/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_-]{1,200}/?(?:[?#][^\\s\\\\]*)?$',
+    '^[Hh][Tt][Tt][Pp][Ss]://(?:(?:[Ww][Ww][Ww]|[Pp][Tt][Bb]|[Cc][Aa][Nn][Aa][Rr][Yy])\\.)?[Dd][Ii][Ss][Cc][Oo][Rr][Dd](?:[Aa][Pp][Pp])?\\.[Cc][Oo][Mm]/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$',
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
 
@@ -80,6 +80,7 @@ export const hooks = c.router(
       metadata: {
         unauthorized: KEY_REQUIRED,
         failure: 'The chat platform could not be reached; the message may not have been sent.',
+        external: true,
       },
     },
     editChatWebhook: {
@@ -94,6 +95,7 @@ export const hooks = c.router(
       metadata: {
         unauthorized: KEY_REQUIRED,
         failure: 'The chat platform could not be reached; the message may not have been edited.',
+        external: true,
       },
     },
   },

@@ -5,7 +5,7 @@ import { UNAUTHORIZED, readErrors, writeErrors, writeHeaders } from './errors.ts
 import { LIMITS } from './limits.ts';
 import { limitedText } from './text.ts';
 import { THEMES } from './themes.ts';
-import { WEB_URL, isWebUrl } from './web-url.ts';
+import { isWebUrl, WEB_URL_PATTERN } from './web-url.ts';
 
 const c = initContract();
 
@@ -105,7 +105,7 @@ export const UpdateSiteConfigurationRequest = z
         .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
       avatar_url: limitedText(LIMITS.url, AVATAR_URL)
         .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
-        .meta({ pattern: `^$|${WEB_URL.source}` })
+        .meta({ pattern: `^$|${WEB_URL_PATTERN}` })
         .nullish()
         .meta({
           description:

@@ -43,6 +43,7 @@ export const IngestMetricsRequest = z
         .regex(/\S/, PROJECT_ID_REQUIRED)
         .meta({
           description: 'The id of one of your projects.',
+          pattern: '^[^\\x00]*[^\\x00\\s][^\\x00]*$',
           maxLength: LIMITS.bodyBytes,
           examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
         }),

@@ -11,10 +11,13 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Text that can be stored, as a pattern: everything but NUL. */
+export const STORABLE = '^[^\\x00]*$';
+
 /** A string of at most `max` code points; `message` is the answer to anything else. */
 export function limitedText(max: number, message: string): z.ZodString {
   return z
     .string(message)
     .refine((text) => text.length <= max || codePoints(text) <= max, message)
-    .meta({ maxLength: max });
+    .meta({ maxLength: max, pattern: STORABLE });
 }
