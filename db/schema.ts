@@ -86,7 +86,7 @@ export interface Database {
     path: string;
     key: string;
     /** SHA-256 of the request's body. */
-    body_hash: ColumnType<Uint8Array, Buffer, never>;
+    body_hash: ColumnType<Uint8Array, Buffer, Buffer>;
     /** Null until the first request is answered. */
     status: number | null;
     answer: Json<unknown> | null;

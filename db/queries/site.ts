@@ -77,7 +77,7 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
-  { custom_theme, ...texts }: Partial<SiteRow>,
+  { custom_theme, ...texts }: { [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined },
 ): Promise<void> {
   const details = {
     ...texts,

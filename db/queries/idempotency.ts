@@ -1,0 +1,94 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+const LIFETIME = sql`interval '24 hours'`;
+
+/** One write of one account, and the body that it came with. */
+export interface IdempotencyKey {
+  account_id: string;
+  method: string;
+  path: string;
+  key: string;
+  body_hash: Buffer;
+}
+
+/** What was answered to the first request with a key; the status is null while it still runs. */
+export interface StoredAnswer {
+  status: number | null;
+  answer: unknown;
+  body_hash: Buffer;
+  age_ms: number;
+}
+
+/**
+ * Claims a key for the first request that comes with it, or for the first one after 24 hours.
+ * Returns undefined to that request and the row to every other, which waits until the transaction
+ * of the first has ended.
+ */
+export async function claimIdempotencyKey(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+): Promise<StoredAnswer | undefined> {
+  const claimed = await db
+    .insertInto('idempotency_keys')
+    .values(key)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'method', 'path', 'key'])
+        .doUpdateSet({
+          body_hash: sql<Buffer>`excluded.body_hash`,
+          status: null,
+          answer: null,
+          created_at: sql<Date>`now()`,
+        })
+        .where(sql<boolean>`idempotency_keys.created_at < now() - ${LIFETIME}`),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  if (claimed) return undefined;
+  const stored = await db
+    .selectFrom('idempotency_keys')
+    .select(['status', 'answer', 'body_hash'])
+    .select(
+      sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`.as('age_ms'),
+    )
+    .where(isKey(key))
+    .executeTakeFirst();
+  // The first request failed and let go of the key in between.
+  if (!stored) return claimIdempotencyKey(db, key);
+  return { ...stored, body_hash: Buffer.from(stored.body_hash) };
+}
+
+/** Stores the answer to the request that claimed a key. */
+export async function storeAnswer(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+  answer: { status: number; body: unknown },
+): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status: answer.status, answer: JSON.stringify(answer.body) })
+    .where(isKey(key))
+    .execute();
+}
+
+/** Lets go of a key, so that a repeat starts anew. */
+export async function deleteIdempotencyKey(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where(isKey(key)).execute();
+}
+
+/** Deletes the answers that are older than 24 hours. */
+export async function deleteExpiredAnswers(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where(sql<boolean>`created_at < now() - ${LIFETIME}`)
+    .execute();
+}
+
+function isKey({ account_id, method, path, key }: IdempotencyKey) {
+  return (eb: ExpressionBuilder<Database, 'idempotency_keys'>) =>
+    eb.and({ account_id, method, path, key });
+}

@@ -1,0 +1,109 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Kysely } from 'kysely';
+import { contract } from '../contract/index.ts';
+import type { Database } from '../db/schema.ts';
+import { listRoutes, registerContract } from './adapter.ts';
+import { Authentication, type Caller } from './authentication.ts';
+import type { ChatPlatform } from './chat-platform.ts';
+import { answerError } from './error-answer.ts';
+import type { Forwarding } from './forwarding.ts';
+import { health } from './health.ts';
+import { runOnce } from './idempotency.ts';
+import { acceptJsonOnly } from './json-body.ts';
+import { guard, type Limits } from './guard.ts';
+import { accountRoutes } from './routes/account.ts';
+import { emailForwardingRoutes } from './routes/email-forwarding.ts';
+import { hooksRoutes } from './routes/hooks.ts';
+import { siteRoutes } from './routes/site.ts';
+import { statsRoutes } from './routes/stats.ts';
+import {
+  answerBelowFramework,
+  answerUnrouted,
+  standardHeaders,
+  transportOptions,
+} from './transport.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The owner of the key; set before a handler of the contract runs. */
+    caller: Caller;
+  }
+}
+
+/** Everything outside the application that it works with. */
+export interface Dependencies {
+  db: Kysely<Database>;
+  logger: FastifyBaseLogger;
+  forwarding: Forwarding;
+  chatPlatform: ChatPlatform;
+  /** Hosts that webhooks may be called on, each `host` or `host:port`. */
+  webhookHosts: readonly string[];
+  isReserved: (name: string) => boolean;
+  mailDomain: string;
+  quarantineDays: number;
+  limits: Limits;
+  /** Whether migrations are done and the server is not about to stop. */
+  isReady: () => boolean;
+}
+
+/** The application: every area of the contract, and what surrounds it. */
+export async function buildApp(
+  dependencies: Dependencies,
+): Promise<{ app: FastifyInstance; authentication: Authentication }> {
+  const { db, logger } = dependencies;
+  const app = Fastify({
+    ...transportOptions,
+    loggerInstance: logger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+  });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(standardHeaders(request.id));
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        accountId: request.caller?.accountId,
+      },
+      'request',
+    );
+  });
+  answerBelowFramework(app.server);
+  app.setErrorHandler(answerError);
+  answerUnrouted(app, listRoutes(contract));
+  acceptJsonOnly(app);
+  health(app, dependencies);
+
+  const authentication = new Authentication(db, (error) => logger.error(error));
+  await app.register(async (api) => {
+    await guard(api, authentication, dependencies.limits);
+    registerContract(
+      api,
+      contract,
+      {
+        account: accountRoutes(dependencies),
+        site: siteRoutes,
+        emailForwarding: emailForwardingRoutes(dependencies),
+        stats: statsRoutes,
+        hooks: hooksRoutes(dependencies),
+      },
+      runOnce(db),
+    );
+  });
+  return { app, authentication };
+}

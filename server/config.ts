@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+const port = z.coerce
+  .number('must be a port number')
+  .int('must be a port number')
+  .min(0, 'must be a port number')
+  .max(65_535, 'must be a port number');
+
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be a whole number from ${min} to ${max}`)
+    .max(max, `must be a whole number from ${min} to ${max}`);
+
+function list(item: RegExp, message: string) {
+  return z.string().transform((text, context) => {
+    const items = text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+    for (const entry of items)
+      if (!item.test(entry)) context.addIssue({ code: 'custom', message: `${message}: ${entry}` });
+    return items;
+  });
+}
+
+/** Every setting, with its default: an unset or empty variable has its default. */
+export const Config = z.object({
+  PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional()
+    .describe('PostgreSQL server (15 or newer) to use; without it the embedded database is used.'),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
+    .default(10)
+    .describe('Connections to the PostgreSQL server at most.'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('Folder of the embedded database and the administration socket.'),
+  MAIL_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name')
+    .default('nameplate.example')
+    .describe('Domain of the forwarding addresses <display_name>@{mail_domain}.'),
+  CHAT_WEBHOOK_HOSTS: list(
+    /^[a-z0-9.-]+(?::\d{1,5})?$/i,
+    'must be host or host:port, separated by commas',
+  )
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .optional()
+    .describe(
+      "Hosts that webhooks may be called on, separated by commas, each host or host:port; replaces the chat platform's own.",
+    ),
+  RESERVED_NAMES: list(/^[^\s]+$/, 'must be names, separated by commas')
+    .default([])
+    .describe('Further display names that nobody may take, separated by commas.'),
+  NAME_QUARANTINE_DAYS: wholeNumber(0, 36_500)
+    .default(30)
+    .describe(
+      'Days that a name which had mail stays out of reach of others; 0 turns the days off.',
+    ),
+  CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
+    .default([])
+    .describe(
+      'Origins that may call the API from a browser, separated by commas; none by default.',
+    ),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
+    .default(0)
+    .describe('Requests that a key may make in a minute; 0 for no limit.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
+});
+export type Config = z.infer<typeof Config>;
+
+/** Settings that cannot be used, all of them named. */
+export class ConfigError extends Error {}
+
+/** Reads the settings from environment variables; throws a `ConfigError` that names all that are wrong. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = Config.safeParse(set);
+  if (result.success) return result.data;
+  const complaints = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  throw new ConfigError(`Bad settings: ${complaints.join('; ')}.`);
+}

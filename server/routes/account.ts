@@ -1,0 +1,63 @@
+import type { contract } from '../../contract/index.ts';
+import {
+  claimDisplayName,
+  clearForwarding,
+  findDisplayName,
+  lockProfile,
+  releaseDisplayName,
+} from '../../db/queries/account.ts';
+import { insertEvent } from '../../db/queries/events.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Handlers } from '../adapter.ts';
+import type { Dependencies } from '../app.ts';
+import { parseDisplayName } from '../display-name.ts';
+import { RequestError } from '../request-error.ts';
+
+/** Specification, endpoints 1 and 2. */
+export function accountRoutes({
+  forwarding,
+  isReserved,
+  quarantineDays,
+}: Pick<Dependencies, 'forwarding' | 'isReserved' | 'quarantineDays'>): Handlers<
+  typeof contract.account
+> {
+  return {
+    getDisplayName: async ({ accountId, db }) => {
+      const name = await findDisplayName(db, accountId);
+      return { status: 200, body: { display_name: name ?? '' } };
+    },
+
+    updateDisplayName: async ({ accountId, body, db }) => {
+      const name = parseDisplayName(body.display_name, isReserved);
+      if (isReserved(name))
+        throw new RequestError(409, `The display name ${name} is not available.`);
+      await inTransaction(db, async (trx) => {
+        const profile = await lockProfile(trx, accountId);
+        if (!profile)
+          throw new RequestError(404, 'The profile could not be found; the session may be stale.');
+        const old = profile.display_name;
+        if (old !== name) {
+          if (!(await claimDisplayName(trx, { accountId, name, quarantineDays })))
+            throw new RequestError(409, `The display name ${name} is already taken.`);
+          if (old !== null) await releaseDisplayName(trx, accountId, old);
+        }
+        await clearForwarding(trx, accountId);
+        if (old !== null) await forwarding.queue(trx, old);
+        if (old !== name) await forwarding.queue(trx, name);
+        await insertEvent(trx, {
+          accountId,
+          type: 'display_name_updated',
+          outcome: 'succeeded',
+          detail: { from: old, to: name },
+        });
+      });
+      return {
+        status: 200,
+        body: {
+          success: true,
+          message: `The display name is now ${name}. Email forwarding was disabled and can be enabled again via the API or dashboard.`,
+        },
+      };
+    },
+  };
+}

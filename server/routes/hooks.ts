@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { contract } from '../../contract/index.ts';
+import { WEBHOOK_URL } from '../../contract/hooks.ts';
+import { completeEvent, type EventType, insertEvent } from '../../db/queries/events.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Handlers } from '../adapter.ts';
+import type { Dependencies } from '../app.ts';
+import { RequestError } from '../request-error.ts';
+import { parseWebhookUrl, type Webhook } from '../webhook-url.ts';
+
+/** Specification, endpoints 10 and 11. */
+export function hooksRoutes({
+  chatPlatform,
+  webhookHosts,
+}: Pick<Dependencies, 'chatPlatform' | 'webhookHosts'>): Handlers<typeof contract.hooks> {
+  function readWebhook(url: string): Webhook {
+    const webhook = parseWebhookUrl(url, webhookHosts);
+    if (!webhook) throw new RequestError(400, WEBHOOK_URL);
+    return webhook;
+  }
+
+  return {
+    sendChatWebhook: async ({ body, ...input }) => {
+      const webhook = readWebhook(body.webhookUrl);
+      const messageId = await recorded(input, 'chat_message_sent', webhook, () =>
+        chatPlatform.send(webhook, body.payload),
+      );
+      return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
+    },
+
+    editChatWebhook: async ({ body, ...input }) => {
+      const webhook = readWebhook(body.webhookUrl);
+      const messageId = await recorded(input, 'chat_message_edited', webhook, () =>
+        chatPlatform.edit(webhook, body.messageId, body.payload),
+      );
+      return {
+        status: 200,
+        body: { success: true, message: 'The message was edited.', messageId },
+      };
+    },
+  };
+}
+
+/**
+ * Logs the event before the call, without which nothing is sent, and completes it after. A failure
+ * to complete it is not the caller's: told of one, they would send again.
+ */
+async function recorded(
+  { accountId, db, log }: { accountId: string; db: Kysely<Database>; log: FastifyBaseLogger },
+  type: EventType,
+  webhook: Webhook,
+  call: () => Promise<string>,
+): Promise<string> {
+  const event = await insertEvent(db, {
+    accountId,
+    type,
+    outcome: 'pending',
+    detail: { webhook_id: webhook.id },
+  });
+  const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
+    try {
+      await completeEvent(db, event, outcome, detail);
+    } catch (error) {
+      log.error({ err: error, event }, 'an event could not be completed');
+    }
+  };
+  try {
+    const messageId = await call();
+    await complete('succeeded', { message_id: messageId });
+    return messageId;
+  } catch (error) {
+    await complete('failed', { status: error instanceof RequestError ? error.status : 500 });
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { RequestError } from './request-error.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** What the parser below the framework refuses, by its error code. */
+const PARSER_ERRORS: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The request body is larger than allowed.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+/** Options of the framework that concern the connection: time limits and the answers below it. */
+export const transportOptions = {
+  // Both are needed for a slow body to be cut off.
+  requestTimeout: 15_000,
+  http: {
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    connectionsCheckingInterval: 1_000,
+    // Answered by our own check, with a body.
+    requireHostHeader: false,
+  },
+  genReqId: (request: IncomingMessage) => {
+    const given = request.headers['x-request-id'];
+    return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  },
+  clientErrorHandler: (error, socket) => {
+    const [status, message] = PARSER_ERRORS[error.code ?? ''] ?? [400, 'The request is malformed.'];
+    answerOnSocket(socket, status, message);
+  },
+} satisfies FastifyHttpOptions<Server>;
+
+/** Answers what Node would answer by itself without a body: odd expectations, CONNECT, upgrades. */
+export function answerBelowFramework(server: Server): void {
+  server.on('checkExpectation', (_request, response) => {
+    response
+      .writeHead(417, {
+        'content-type': 'application/json; charset=utf-8',
+        connection: 'close',
+        ...standardHeaders(randomUUID()),
+      })
+      .end(JSON.stringify({ error: 'The Expect header is not supported.' }));
+  });
+  server.on('connect', (_request, socket) =>
+    answerOnSocket(socket as Socket, 405, 'The method is not supported.'),
+  );
+}
+
+/** Headers of every response. */
+export function standardHeaders(requestId: string): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** Answers paths and methods that no endpoint has: 404, and 405 with the methods that the path knows. */
+export function answerUnrouted(
+  app: FastifyInstance,
+  routes: readonly { method: string; path: string }[],
+): void {
+  const allowed = new Map<string, string[]>();
+  for (const { method, path } of routes) {
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
+  }
+  app.setNotFoundHandler((request) => {
+    const methods = allowed.get(request.url.split(/[?#]/, 1)[0] ?? '');
+    if (!methods) throw new RequestError(404, 'There is nothing at this path.');
+    const allow = methods.join(', ');
+    throw new RequestError(405, `The method is not supported here; use ${allow}.`, {
+      headers: { allow },
+    });
+  });
+}
+
+function answerOnSocket(socket: Socket, status: number, message: string): void {
+  if (!socket.writable || socket.destroyed) return void socket.destroy();
+  const body = JSON.stringify({ error: message });
+  const head = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...standardHeaders(randomUUID()),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+}
