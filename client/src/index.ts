@@ -6,7 +6,7 @@ export type {
   DropReason,
   FlushResult,
   MetricsBufferOptions,
-} from './metrics-buffer.ts';
+} from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
 export type { ClientOptions, Fetch, HeaderValues, Logger, RequestOptions } from './options.ts';
 export type * from './operations.ts';

@@ -1,65 +1,7 @@
 import { APIAbortError, APIConnectionError, APIError, NameplateError } from './errors.ts';
+import type { DroppedMetric, FlushResult, MetricsBufferOptions } from './metrics-buffer-options.ts';
 import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
 import { retryDelay, sleep } from './retry.ts';
-
-/**
- * Why a metric was not stored: `full` and `closed` before it was taken in, `invalid` because it
- * cannot be written as JSON, `refused` by the server, `failed` in every attempt, `aborted` by the
- * signal given to `close`.
- */
-export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 'aborted';
-
-/** A metric that was not stored, and why. */
-export interface DroppedMetric {
-  /** The metric as it was added. */
-  metric: IngestMetricsRequest;
-  /** Why it was not stored. */
-  reason: DropReason;
-  /** What was thrown, if anything was. */
-  error?: unknown;
-}
-
-/** What became of the metrics that were waiting when `flush` or `close` was called. */
-export interface FlushResult {
-  /** How many were stored. */
-  sent: number;
-  /** Those that were not. */
-  dropped: DroppedMetric[];
-}
-
-/** Settings of a buffer. */
-export interface MetricsBufferOptions {
-  /**
-   * Metrics that may wait or be on their way; further ones are dropped as `full`.
-   * @defaultValue 1000
-   */
-  maxSize?: number | undefined;
-  /**
-   * Characters of JSON that all of them together may have.
-   * @defaultValue 16777216
-   */
-  maxCharacters?: number | undefined;
-  /**
-   * Metrics sent at the same time.
-   * @defaultValue 4
-   */
-  concurrency?: number | undefined;
-  /**
-   * Milliseconds that a metric waits for a flush by itself; the process stays alive for it.
-   * @defaultValue 1000
-   */
-  flushInterval?: number | undefined;
-  /**
-   * Calls made for one metric, each with the client's own retries, before it is dropped as `failed`.
-   * @defaultValue 3
-   */
-  maxAttempts?: number | undefined;
-  /**
-   * Told of every metric that is dropped.
-   * @defaultValue writes a warning to the console
-   */
-  onDrop?: ((dropped: DroppedMetric) => void) | undefined;
-}
 
 interface Entry {
   json: string;
@@ -162,8 +104,17 @@ export class MetricsBuffer {
   }
 
   #refuse(dropped: DroppedMetric): false {
-    this.#options.onDrop(dropped);
+    this.#tell(dropped);
     return false;
+  }
+
+  // What a broken callback throws must not stop the others from being sent.
+  #tell(dropped: DroppedMetric): void {
+    try {
+      this.#options.onDrop(dropped);
+    } catch {
+      warn(dropped);
+    }
   }
 
   #send(): void {
@@ -176,9 +127,9 @@ export class MetricsBuffer {
         this.#active -= 1;
         this.#entries.delete(entry);
         this.#characters -= entry.json.length;
+        if (dropped !== undefined) this.#tell(dropped);
         entry.settle(dropped);
         if (this.#waiting.length > 0) this.#send();
-        if (dropped !== undefined) this.#options.onDrop(dropped);
       });
     }
   }

@@ -14,11 +14,16 @@ export function isRetried(error: unknown): boolean {
 /** Milliseconds before the next attempt: what the server asks for, or a growing time with jitter. */
 export function retryDelay(error: unknown, attempt: number): number {
   const asked = error instanceof APIError ? error.headers.get('retry-after') : null;
-  if (asked) {
-    const delay = /^\d+$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
-    if (!Number.isNaN(delay)) return Math.min(Math.max(delay, 0), LONGEST_RETRY_AFTER);
-  }
-  return Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+  const delay = asked ? askedDelay(asked) : NaN;
+  return delay >= 0
+    ? Math.min(delay, LONGEST_RETRY_AFTER)
+    : Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+}
+
+// Seconds or a date; a date that is over means now.
+function askedDelay(asked: string): number {
+  const seconds = Number(asked);
+  return Number.isNaN(seconds) ? Math.max(Date.parse(asked) - Date.now(), 0) : seconds * 1_000;
 }
 
 /** Waits, unless the signal is aborted first; leaves neither a timer nor a listener. */

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import {
+  APIConnectionError,
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  InternalServerError,
+  Nameplate,
+  NameplateError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  RateLimitError,
+  RedirectError,
+  UnsupportedMediaTypeError,
+} from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.secret';
+
+const CLASSES = [
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [403, PermissionDeniedError],
+  [404, NotFoundError],
+  [405, APIError],
+  [408, APIError],
+  [409, ConflictError],
+  [413, PayloadTooLargeError],
+  [415, UnsupportedMediaTypeError],
+  [418, APIError],
+  [429, RateLimitError],
+  [500, InternalServerError],
+  [502, InternalServerError],
+  [503, InternalServerError],
+] as const;
+
+describe('an answer that is not a success', () => {
+  test.for(CLASSES)(
+    '%i is thrown as its class, with the server’s sentence',
+    async ([status, Class]) => {
+      const { url } = await startServer((response) =>
+        json(response, status, { error: 'A sentence.' }, { 'x-request-id': 'req-7' }),
+      );
+      const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+      expect(error).toBeInstanceOf(Class);
+      expect(error).toBeInstanceOf(APIError);
+      expect(error).toBeInstanceOf(NameplateError);
+      expect(error).toMatchObject({
+        name: Class.name,
+        status,
+        message: 'A sentence.',
+        requestId: 'req-7',
+      });
+      expect((error as APIError).constructor).toBe(Class);
+      expect((error as APIError).headers.get('content-type')).toBe('application/json');
+    },
+  );
+
+  test.for([
+    ['empty', ''],
+    ['HTML', '<html><body>Bad gateway</body></html>'],
+    ['broken JSON', '{"error":'],
+    ['JSON of another shape', '{"detail":"no"}'],
+    ['an error that is no string', '{"error":{"code":1}}'],
+    ['an empty error', '{"error":""}'],
+    ['null', 'null'],
+    ['a string', '"error"'],
+  ] as const)('a body that is %s still gives a typed error', async ([, body]) => {
+    const { url } = await startServer((response) => response.writeHead(502).end(body));
+    const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+    expect(error).toBeInstanceOf(InternalServerError);
+    expect(error).toMatchObject({
+      status: 502,
+      message: 'The server answered with status 502 and nothing that this client understands.',
+      requestId: undefined,
+    });
+  });
+
+  test.for(['', '<html></html>', 'null', '"text"', '12'])(
+    'a success whose body is %j is an APIError with its status',
+    async (body) => {
+      const { url } = await startServer((response) => response.writeHead(200).end(body));
+      const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+      expect((error as Error).constructor).toBe(APIError);
+      expect(error).toMatchObject({
+        status: 200,
+        message: 'The answer of the server is not a JSON object.',
+      });
+    },
+  );
+
+  test.for([301, 302, 303, 307, 308])(
+    'redirect %i is an error and is never followed: the key stays here',
+    async (status) => {
+      const elsewhere = await startServer((response) => json(response, 200, {}));
+      const { url } = await startServer((response) =>
+        response.writeHead(status, { location: elsewhere.url }).end(),
+      );
+      const client = new Nameplate({ apiKey, baseUrl: url });
+      const error = await failureOf(client.site.toggleSiteVisibility());
+      expect(error).toBeInstanceOf(RedirectError);
+      expect(error).toMatchObject({ status });
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
+
+  test('withResponse fails with the same error, and only there', async () => {
+    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const error = await failureOf(client.site.getSiteStatus().withResponse());
+    expect(error).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('no answer', () => {
+  test('a server that cannot be reached is an APIConnectionError with its cause', async () => {
+    const client = new Nameplate({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
+    const error = await failureOf(client.site.getSiteStatus());
+    expect((error as Error).constructor).toBe(APIConnectionError);
+    expect(error).toMatchObject({ message: 'The connection to the server failed.' });
+    expect((error as Error).cause).toBeInstanceOf(Error);
+  });
+
+  test('a connection lost inside the body is an APIConnectionError', async () => {
+    const { url } = await startServer((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"enabled":', () => response.destroy());
+    });
+    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+    const error = await failureOf(client.site.getSiteStatus());
+    expect((error as Error).constructor).toBe(APIConnectionError);
+  });
+});
+
+describe('what cannot be sent', () => {
+  test.for([
+    [{ apiKey: undefined }, 'apiKey is required and must be visible ASCII characters.'],
+    [{ apiKey: '' }, 'apiKey is required and must be visible ASCII characters.'],
+    [{ apiKey: 'np_a\nb' }, 'apiKey is required and must be visible ASCII characters.'],
+    [{ apiKey, baseUrl: 'nonsense' }, /^baseUrl must be/],
+    [{ apiKey, baseUrl: 'ftp://example.com' }, /^baseUrl must be/],
+    [{ apiKey, baseUrl: 'http://user:secret@example.com' }, /^baseUrl must be/],
+    [{ apiKey, baseUrl: 'http://example.com/?key=1' }, /^baseUrl must be/],
+    [{ apiKey, timeout: 0 }, /^timeout must be/],
+    [{ apiKey, timeout: Number.NaN }, /^timeout must be/],
+    [{ apiKey, maxRetries: -1 }, /^maxRetries must be/],
+    [{ apiKey, maxRetries: 1.5 }, /^maxRetries must be/],
+  ] as const)('the options %j are refused at once', ([options, message]) => {
+    expect(() => new Nameplate(options)).toThrow(NameplateError);
+    expect(() => new Nameplate(options)).toThrow(message);
+  });
+
+  test('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const loop: Record<string, unknown> = {};
+    loop['self'] = loop;
+    const failures = [
+      await failureOf(client.stats.ingestMetrics({ projectId: 'p', payload: loop })),
+      await failureOf(client.stats.ingestMetrics({ projectId: 'p', payload: { n: 1n } })),
+      await failureOf(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } })),
+      await failureOf(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' })),
+    ];
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(NameplateError);
+      expect((failure as Error).cause).toBeInstanceOf(TypeError);
+    }
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { z } from 'zod';
+import { type APIPromise, Nameplate } from '../../client/src/index.ts';
+import type * as generated from '../../client/src/index.ts';
+import type { Block, BlockUpdate } from '../../contract/block.ts';
+import { contract } from '../../contract/index.ts';
+import type * as site from '../../contract/site.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.secret';
+
+type Method = (...given: unknown[]) => APIPromise<unknown>;
+
+const operations = Object.entries(contract).flatMap(([area, routes]) =>
+  Object.entries(routes).map(([name, { method, path, ...rest }]) => ({
+    area: area as keyof typeof contract,
+    name,
+    method,
+    path,
+    hasBody: 'body' in rest && typeof rest.body === 'object' && '_zod' in rest.body,
+  })),
+);
+
+describe('every operation of the contract', () => {
+  test.for(operations)(
+    'client.$area.$name calls $method $path and returns the body',
+    async ({ area, name, method, path, hasBody }) => {
+      const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
+      const client = new Nameplate({ apiKey, baseUrl: url });
+      const call = (client[area] as unknown as Record<string, Method>)[name]!;
+      const body = { some: 'body' };
+      expect(await (hasBody ? call(body) : call())).toEqual({ ok: 1 });
+      expect(received).toHaveLength(1);
+      expect(received[0]).toMatchObject({
+        method,
+        url: path,
+        body: hasBody ? '{"some":"body"}' : '',
+      });
+      expect(received[0]!.headers).toMatchObject({
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      });
+      expect('idempotency-key' in received[0]!.headers).toBe(method !== 'GET');
+    },
+  );
+
+  test('there are eleven, and the client has no other', () => {
+    const client = new Nameplate({ apiKey });
+    const methods = Object.entries(client).flatMap(([area, calls]) =>
+      Object.keys(calls as object).map((name) => `${area}.${name}`),
+    );
+    expect(methods.toSorted()).toEqual(
+      operations.map(({ area, name }) => `${area}.${name}`).toSorted(),
+    );
+    expect(methods).toHaveLength(11);
+  });
+});
+
+describe('a call', () => {
+  test('withResponse gives the body, the status, the headers and the request id', async () => {
+    const { url } = await startServer((response) =>
+      json(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
+    );
+    const client = new Nameplate({ apiKey, baseUrl: `${url}/` });
+    const answer = await client.site.getSiteStatus().withResponse();
+    expect(answer).toEqual({
+      data: { enabled: true },
+      status: 200,
+      headers: expect.any(Headers) as Headers,
+      requestId: 'req-1',
+    });
+    expect(answer.headers.get('x-more')).toBe('yes');
+  });
+
+  test('a base URL with a path keeps it', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    await new Nameplate({ apiKey, baseUrl: `${url}/api/v1/` }).site.getSiteStatus();
+    expect(received[0]!.url).toBe('/api/v1/site/get-site-status');
+  });
+
+  test('headers of the call win over the default headers, and null removes one', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const defaultHeaders = { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' };
+    const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders });
+    await client.site.getSiteStatus({ headers: { 'x-two': 'two', 'X-Three': null } });
+    const { headers } = received[0]!;
+    expect(headers).toMatchObject({ 'x-one': '1', 'x-two': 'two', 'x-api-key': apiKey });
+    expect(headers['x-three']).toBeUndefined();
+  });
+
+  test('a fetch given to the client is the one that is used', async () => {
+    const inputs: string[] = [];
+    const client = new Nameplate({
+      apiKey,
+      fetch: (input: string | URL | Request) => {
+        inputs.push(String(input));
+        return Promise.resolve(Response.json({ enabled: false }));
+      },
+    });
+    expect(await client.site.getSiteStatus()).toEqual({ enabled: false });
+    expect(inputs).toEqual(['http://127.0.0.1:3000/site/get-site-status']);
+  });
+});
+
+test('the generated types are those of the contract', () => {
+  type Requests = z.input<typeof site.UpdateSiteConfigurationRequest>;
+  expectTypeOf<Requests>().toExtend<generated.UpdateSiteConfigurationRequest>();
+  expectTypeOf<
+    z.infer<typeof site.SiteConfigurationResponse>
+  >().toExtend<generated.SiteConfigurationResponse>();
+  expectTypeOf<generated.SiteConfigurationResponse>().toExtend<
+    z.infer<typeof site.SiteConfigurationResponse>
+  >();
+  expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
+  expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
+  // What was read can be sent back.
+  expectTypeOf<
+    generated.SiteConfigurationResponse['site']
+  >().toExtend<generated.UpdateSiteConfigurationRequest>();
+  expectTypeOf<generated.Block>().toExtend<generated.BlockUpdate>();
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  APIConnectionError,
+  type APIError,
+  type ClientOptions,
+  Nameplate,
+} from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
+import { startServer } from './support/server.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+type Step = Response | Error;
+
+/** A client whose requests get the given answers, the last one for good, and when they were made. */
+function clientOf(steps: (() => Step)[], options: Partial<ClientOptions> = {}) {
+  const start = Date.now();
+  const times: number[] = [];
+  const headers: Headers[] = [];
+  const client = new Nameplate({
+    apiKey: 'np_test.secret',
+    ...options,
+    fetch: (_input, init) => {
+      headers.push(new Headers(init.headers));
+      const step = steps[Math.min(times.length, steps.length - 1)]!();
+      times.push(Date.now() - start);
+      return step instanceof Error ? Promise.reject(step) : Promise.resolve(step);
+    },
+  });
+  return { client, times, headers };
+}
+
+function refusal(status: number, headers: Record<string, string> = {}): () => Response {
+  return () => Response.json({ error: 'No.' }, { status, headers });
+}
+
+const success = (): Response => Response.json({ enabled: true });
+const lost = (): Error => new TypeError('fetch failed');
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('what is repeated', () => {
+  test.for([
+    ['408', refusal(408)],
+    ['429', refusal(429)],
+    ['503', refusal(503)],
+    ['a lost connection', lost],
+  ] as const)('%s is repeated twice by default, and no timer is left', async ([, step]) => {
+    const { client, times } = clientOf([step]);
+    const failure = failureOf(client.site.getSiteStatus());
+    await vi.runAllTimersAsync();
+    await failure;
+    expect(times).toHaveLength(3);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('the first success ends it', async () => {
+    const { client, times } = clientOf([refusal(503), lost, success]);
+    const answer = client.site.getSiteStatus();
+    await vi.runAllTimersAsync();
+    expect(await answer).toEqual({ enabled: true });
+    expect(times).toHaveLength(3);
+  });
+
+  test.for([301, 400, 401, 403, 404, 405, 409, 413, 415, 418, 500, 502, 504])(
+    '%i is not repeated, whatever Retry-After says',
+    async (status) => {
+      const { client, times } = clientOf([refusal(status, { 'retry-after': '1' })]);
+      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+      expect((error as APIError).status).toBe(status);
+      expect(times).toEqual([0]);
+    },
+  );
+
+  test('maxRetries is the client’s, or the call’s own', async () => {
+    const { client, times } = clientOf([lost], { maxRetries: 4 });
+    const first = failureOf(client.site.getSiteStatus());
+    await vi.runAllTimersAsync();
+    expect(await first).toBeInstanceOf(APIConnectionError);
+    expect(times).toHaveLength(5);
+    await failureOf(client.site.getSiteStatus({ maxRetries: 0 }));
+    expect(times).toHaveLength(6);
+  });
+
+  test('a connection that a real server drops is repeated', async () => {
+    vi.useRealTimers();
+    const { url, received } = await startServer((response, _request, count) => {
+      if (count === 1) response.destroy();
+      else response.end('{"enabled":true}');
+    });
+    const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url });
+    expect(await client.site.getSiteStatus()).toEqual({ enabled: true });
+    expect(received).toHaveLength(2);
+  });
+});
+
+describe('when it is repeated', () => {
+  test.for([
+    [0, [0, 500, 1_500, 3_500, 7_500, 15_500, 23_500]],
+    [0.999_999_999, [0, 375, 1_125, 2_625, 5_625, 11_625, 17_625]],
+  ] as const)(
+    'after 0.5 s doubling to 8 s, less up to a quarter (random %d)',
+    async ([random, at]) => {
+      vi.spyOn(Math, 'random').mockReturnValue(random);
+      const { client, times } = clientOf([refusal(503)], { maxRetries: 6 });
+      const failure = failureOf(client.site.getSiteStatus());
+      await vi.runAllTimersAsync();
+      await failure;
+      times.forEach((time, index) => expect(Math.abs(time - at[index]!)).toBeLessThanOrEqual(6));
+    },
+  );
+
+  test.for([
+    ['seconds', '7', 7_000],
+    ['zero', '0', 0],
+    ['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
+    ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['more than a minute, cut to one', '3600', 60_000],
+    ['a far date, cut to a minute', 'Fri, 02 Jan 2026 00:00:00 GMT', 60_000],
+  ] as const)('after Retry-After as %s', async ([, value, delay]) => {
+    const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
+    const answer = client.site.getSiteStatus();
+    await vi.runAllTimersAsync();
+    await answer;
+    expect(times).toHaveLength(2);
+    expect(times[1]! - delay).toBeGreaterThanOrEqual(0);
+    expect(times[1]! - delay).toBeLessThanOrEqual(1);
+  });
+
+  test.for(['soon', '-5', ''])('a Retry-After of %j is ignored', async (value) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
+    const answer = client.site.getSiteStatus();
+    await vi.runAllTimersAsync();
+    await answer;
+    expect(times).toEqual([0, 500]);
+  });
+});
+
+describe('a write', () => {
+  test('carries one Idempotency-Key of its own, the same on every attempt', async () => {
+    const { client, headers } = clientOf([lost, refusal(503), success]);
+    const first = client.site.toggleSiteVisibility();
+    await vi.runAllTimersAsync();
+    await first;
+    await client.site.toggleSiteVisibility();
+    const keys = headers.map((sent) => sent.get('idempotency-key'));
+    expect(keys[0]).toMatch(UUID);
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[3]).toMatch(UUID);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  test('takes the key of the call, and a failure tells it', async () => {
+    const { client, headers } = clientOf([refusal(500)]);
+    const body = { projectId: 'p', payload: {} };
+    const own = await failureOf(client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }));
+    expect(headers[0]!.get('idempotency-key')).toBe('mine');
+    expect(own).toMatchObject({ idempotencyKey: 'mine' });
+    const made = await failureOf(client.stats.ingestMetrics(body));
+    expect(made).toMatchObject({ idempotencyKey: headers[1]!.get('idempotency-key') });
+    const read = await failureOf(client.stats.getProjects());
+    expect(headers[2]!.has('idempotency-key')).toBe(false);
+    expect((read as { idempotencyKey?: string }).idempotencyKey).toBeUndefined();
+  });
+});

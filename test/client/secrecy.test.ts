@@ -1,0 +1,123 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.topsecret';
+
+function printed(value: unknown): string {
+  return [
+    inspect(value, { showHidden: true, depth: null, getters: true }),
+    JSON.stringify(value),
+    String(value),
+    value instanceof Error ? value.stack : '',
+  ].join('\n');
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the API key', () => {
+  test('is not in a printed client, nor in a printed buffer', () => {
+    const client = new Nameplate({ apiKey });
+    expect(printed(client)).not.toContain('topsecret');
+    expect(printed(new MetricsBuffer(client))).not.toContain('topsecret');
+  });
+
+  test('is in no URL, and in no header but its own', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
+    const { headers, ...rest } = received[0]!;
+    const { 'x-api-key': sent, ...others } = headers;
+    expect(sent).toBe(apiKey);
+    expect(JSON.stringify({ rest, others })).not.toContain('topsecret');
+  });
+
+  test.for([200, 301, 400, 401, 500])('is in no error (status %i, not JSON)', async (status) => {
+    const { url } = await startServer((response) => response.writeHead(status).end('<html>'));
+    const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+    expect(error).toBeInstanceOf(NameplateError);
+    expect(printed(error)).not.toContain('topsecret');
+  });
+
+  test('is in no error of a connection, a time-out, an abort or an option', async () => {
+    const { url } = await startServer(() => {});
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const errors = [
+      await failureOf(
+        new Nameplate({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).stats.getProjects(),
+      ),
+      await failureOf(client.stats.getProjects({ timeout: 20 })),
+      await failureOf(client.stats.getProjects({ signal: AbortSignal.abort() })),
+      await failureOf(client.stats.getProjects({ headers: { 'x-bad': 'a\nb' } })),
+      await failureOf((async () => new Nameplate({ apiKey: `${apiKey}\n` }))()),
+    ];
+    for (const error of errors) expect(printed(error)).not.toContain('topsecret');
+  });
+
+  test('is never given to the logger, nor is a body or the value of an unknown header', async () => {
+    const logged: unknown[] = [];
+    const { url } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'set-cookie': 'topsecret' })
+        : json(response, 200, { messageId: 'topsecret' }),
+    );
+    const client = new Nameplate({
+      apiKey,
+      baseUrl: url,
+      defaultHeaders: { cookie: 'topsecret', 'proxy-authorization': 'topsecret' },
+      logger: {
+        debug: (...event) => logged.push(event),
+        warn: (...event) => logged.push(event),
+      },
+    });
+    await client.hooks.sendChatWebhook({
+      webhookUrl: 'https://discord.com/api/webhooks/1/topsecret',
+      payload: { content: 'topsecret' },
+    });
+    expect(logged.map((event) => (event as [string])[0])).toEqual([
+      'request',
+      'failure',
+      'retry',
+      'request',
+      'answer',
+    ]);
+    expect(printed(logged)).not.toContain('topsecret');
+  });
+});
+
+describe('a browser', () => {
+  test('is refused unless it is allowed by name', () => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+    expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
+    expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
+  });
+
+  test('is not told a user agent, which it would ask the server’s permission for', async () => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+    const names: string[] = [];
+    const client = new Nameplate({
+      apiKey,
+      dangerouslyAllowBrowser: true,
+      fetch: (_input, init) => {
+        names.push(...new Headers(init.headers).keys());
+        return Promise.resolve(Response.json({}));
+      },
+    });
+    await client.site.getSiteStatus();
+    expect(names).toEqual(['accept', 'x-api-key']);
+  });
+
+  test('whose redirect hides its status still gets a RedirectError', async () => {
+    const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    const client = new Nameplate({ apiKey, fetch: () => Promise.resolve(hidden) });
+    expect(await failureOf(client.site.getSiteStatus())).toMatchObject({
+      name: 'RedirectError',
+      status: 0,
+    });
+  });
+});

@@ -1,0 +1,9 @@
+/** What a call failed with. */
+export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('The call did not fail.');
+}

@@ -1,0 +1,120 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.secret';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the time-out', () => {
+  test('covers the headers', async () => {
+    const { url, received } = await startServer(() => {});
+    const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50 });
+    const error = await failureOf(client.site.getSiteStatus());
+    expect(error).toBeInstanceOf(APITimeoutError);
+    expect(error).toMatchObject({ message: 'No whole answer within 50 ms.' });
+    expect(received.length).toBeLessThanOrEqual(1);
+  });
+
+  test('covers the body', async () => {
+    const { url } = await startServer((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{');
+    });
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const error = await failureOf(client.site.toggleSiteVisibility({ timeout: 100 }));
+    expect(error).toBeInstanceOf(APITimeoutError);
+    expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
+  });
+
+  test('ends a call whose fetch ignores its signal', async () => {
+    const client = new Nameplate({ apiKey, timeout: 20, fetch: () => new Promise(() => {}) });
+    expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
+  });
+
+  test.for([
+    ['a success', () => Promise.resolve(Response.json({}))],
+    ['a refusal', () => Promise.resolve(Response.json({ error: 'No.' }, { status: 400 }))],
+    ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
+  ] as const)('leaves no timer after %s', async ([, fetch]) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const client = new Nameplate({ apiKey, maxRetries: 0, fetch });
+    await client.site.getSiteStatus().catch(() => {});
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the signal', () => {
+  test('aborted before the call: nothing is sent', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const signal = AbortSignal.abort('changed my mind');
+    const error = await failureOf(client.site.getSiteStatus({ signal }));
+    expect(error).toBeInstanceOf(APIAbortError);
+    expect(error).toMatchObject({ message: 'The call was aborted.', cause: 'changed my mind' });
+    expect(received).toEqual([]);
+  });
+
+  test('aborted during the request: the connection is closed, nothing is repeated', async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const { url, received } = await startServer((response) => {
+      response.on('close', () => closed.resolve());
+      controller.abort();
+    });
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const { signal } = controller;
+    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+    await closed.promise;
+    expect(received).toHaveLength(1);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('aborted inside the body', async () => {
+    const controller = new AbortController();
+    const { url } = await startServer((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{', () => controller.abort());
+    });
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const { signal } = controller;
+    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+  });
+
+  test('aborted between two attempts: the wait ends at once, no timer and no listener is left', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const controller = new AbortController();
+    let requests = 0;
+    const client = new Nameplate({
+      apiKey,
+      fetch: () => {
+        requests += 1;
+        return Promise.resolve(
+          Response.json({ error: 'Later.' }, { status: 503, headers: { 'retry-after': '60' } }),
+        );
+      },
+      logger: { warn: () => setImmediate(() => controller.abort()) },
+    });
+    const { signal } = controller;
+    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+    expect(requests).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('a signal that serves many calls keeps no listener of them', async () => {
+    const { url } = await startServer((response, _request, count) =>
+      count % 2 === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : json(response, 200, {}),
+    );
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    const { signal } = new AbortController();
+    for (let call = 0; call < 20; call += 1) await client.site.getSiteStatus({ signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
