@@ -27,3 +27,19 @@ export async function touchApiKey(db: Kysely<Database>, id: string): Promise<voi
     .where(sql<boolean>`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
     .execute();
 }
+
+/** Stores a new key of an account. */
+export async function insertApiKey(
+  db: Kysely<Database>,
+  key: { id: string; accountId: string; secretHash: Buffer; label: string | null },
+): Promise<void> {
+  await db
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      secret_hash: key.secretHash,
+      label: key.label,
+    })
+    .execute();
+}

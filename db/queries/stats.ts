@@ -34,3 +34,16 @@ export async function insertMetric(
     .executeTakeFirst();
   return inserted !== undefined;
 }
+
+/** Makes a project. */
+export async function insertProject(
+  db: Kysely<Database>,
+  accountId: string,
+  name: string,
+): Promise<{ id: string; name: string; created_at: Date }> {
+  return db
+    .insertInto('projects')
+    .values({ account_id: accountId, name })
+    .returning(['id', 'name', 'created_at'])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import { migrate } from '../db/migrate.ts';
+import { openPglite } from '../db/pglite.ts';
+import { connectPostgres } from '../db/postgres.ts';
+import type { Database } from '../db/schema.ts';
+import type { Config } from './config.ts';
+
+/** Requests that wait for a connection at most, for each connection of the pool. */
+const WAITING_PER_CONNECTION = 20;
+
+/** The database that the settings name. */
+export interface OpenDatabase {
+  db: Kysely<Database>;
+  /** Where the data is, for people; without credentials. */
+  place: string;
+  embedded: boolean;
+  /** Brings the schema up to date; returns the names of the migrations that ran. */
+  migrate: () => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+/** Opens the PostgreSQL server of `DATABASE_URL`, or without it the embedded database in `DATA_DIR`. */
+export async function openDatabase(
+  config: Config,
+  logger: Pick<FastifyBaseLogger, 'error'>,
+): Promise<OpenDatabase> {
+  const { DATABASE_URL: connectionString, DATA_DIR, DATABASE_POOL_SIZE } = config;
+  if (connectionString === undefined) {
+    const { db, close } = await openPglite(DATA_DIR);
+    const place = `the embedded database in ${DATA_DIR}`;
+    return { db, place, embedded: true, migrate: () => migrate(db), close };
+  }
+  const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
+  const db = connectPostgres({
+    connectionString,
+    max: DATABASE_POOL_SIZE,
+    maxWaiting: DATABASE_POOL_SIZE * WAITING_PER_CONNECTION,
+    timeLimits: true,
+    onError,
+  });
+  return {
+    db,
+    place: `PostgreSQL at ${new URL(connectionString).host}`,
+    embedded: false,
+    migrate: () => migrateOnOwnConnection(connectionString, onError),
+    close: () => db.destroy(),
+  };
+}
+
+async function migrateOnOwnConnection(
+  connectionString: string,
+  onError: (error: Error) => void,
+): Promise<string[]> {
+  const db = connectPostgres({
+    connectionString,
+    max: 1,
+    maxWaiting: 1,
+    timeLimits: false,
+    onError,
+  });
+  try {
+    return await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+}

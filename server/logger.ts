@@ -1,0 +1,46 @@
+import { type Logger, pino, type SerializedError, stdSerializers } from 'pino';
+import { sqlState } from '../db/sql-state.ts';
+import type { Config } from './config.ts';
+
+/** The structured log, one JSON object a line on standard output, and how to write out what it still holds. */
+export function createLogger(level: Config['LOG_LEVEL']): { logger: Logger; flush: () => void } {
+  const destination = pino.destination({ fd: 1, sync: false });
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serializeError },
+    },
+    destination,
+  );
+  return {
+    logger,
+    flush: () => {
+      try {
+        destination.flushSync();
+      } catch {
+        // Nothing was written yet, or nobody reads any more.
+      }
+    },
+  };
+}
+
+/**
+ * An error without what a caller sent: drivers attach queries and parameters, and PostgreSQL repeats
+ * values in the message of data and constraint errors.
+ */
+export function serializeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { type, message, stack } = stdSerializers.err(error) as SerializedError;
+  const state = sqlState(error);
+  const quotesValues = state !== undefined && /^2[23]/.test(state);
+  return {
+    type,
+    message: quotesValues ? `SQLSTATE ${state}` : message,
+    stack: quotesValues ? stack.slice(stack.indexOf('\n    at ')) : stack,
+    ...('code' in error && { code: error.code }),
+    ...('constraint' in error && { constraint: error.constraint }),
+    ...('table' in error && { table: error.table }),
+  };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type OpenDatabase, openDatabase } from './database.ts';
+import { makeFirstAccount } from './first-start.ts';
+import { noProvider } from './forwarding.ts';
+import { createLogger } from './logger.ts';
+import { startMaintenance } from './maintenance.ts';
+import { reservedNames } from './reserved-names.ts';
+import { closeOnSignal } from './shutdown.ts';
+import { explainDatabaseFailure, explainListenFailure, isOutOfReach } from './start-failure.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from './webhook-url.ts';
+
+const MAX_RETRY_MS = 30_000;
+
+const config = readConfig();
+const { logger, flush } = createLogger(config.LOG_LEVEL);
+process.on('exit', flush);
+
+const database = await openDatabase(config, logger).catch((error: unknown) =>
+  fail(explainDatabaseFailure(error, config), error),
+);
+let ready = false;
+const { app } = await buildApp({
+  db: database.db,
+  logger,
+  forwarding: noProvider,
+  chatPlatform,
+  webhookHosts: config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS,
+  isReserved: reservedNames(config.RESERVED_NAMES),
+  mailDomain: config.MAIL_DOMAIN,
+  quarantineDays: config.NAME_QUARANTINE_DAYS,
+  limits: {
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    corsOrigins: config.CORS_ORIGINS,
+  },
+  isReady: () => ready,
+});
+const stopMaintenance = startMaintenance(database.db, logger);
+closeOnSignal(logger, async () => {
+  ready = false;
+  stopMaintenance();
+  await app.close();
+  await database.close();
+});
+
+if (database.embedded) await prepare(database);
+const address = await app
+  .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
+  .catch((error: unknown) => fail(explainListenFailure(error, config), error));
+say(`Nameplate listens on ${address} and keeps its data in ${database.place}.`);
+if (!database.embedded) await prepare(database);
+ready = true;
+if (database.embedded) await introduce(database, address);
+say('Ready. Ctrl-C stops it.');
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    return fail(error instanceof ConfigError ? error.message : undefined, error);
+  }
+}
+
+/** Brings the schema up to date. A PostgreSQL server that is out of reach is waited for. */
+async function prepare({ migrate }: OpenDatabase): Promise<void> {
+  for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
+    try {
+      await migrate();
+      return;
+    } catch (error) {
+      const sentence = explainDatabaseFailure(error, config);
+      if (!isOutOfReach(error)) return fail(sentence, error);
+      say(`${sentence} Trying again in ${delay / 1_000} s.`);
+      await sleep(delay);
+    }
+}
+
+/** On the first start prints the first key, which is never shown again, and a request to paste. */
+async function introduce({ db }: OpenDatabase, address: string): Promise<void> {
+  const first = await makeFirstAccount(db);
+  if (!first) return;
+  say(
+    '',
+    'This is the first start, so an account was made. Its API key is shown only now:',
+    '',
+    `  ${first.apiKey}`,
+    '',
+    `It has one project, ${first.projectId}, for metrics. Try the key:`,
+    '',
+    `  curl -H 'X-API-KEY: ${first.apiKey}' ${address}/account/get-display-name`,
+    '',
+  );
+}
+
+function say(...lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Ends the process with one sentence, or with the whole error if it is a defect of ours. */
+function fail(sentence: string | undefined, error: unknown): never {
+  if (sentence === undefined) console.error(error);
+  else say(sentence);
+  process.exit(1);
+}
