@@ -447,8 +447,6 @@ export interface CustomTheme {
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
    * Example: `'#101418'`
-   *
-   * Refused with 400: "custom_theme.background_color must be a hex colour of the form #RRGGBB."
    */
   background_color?: string | undefined;
   /**
@@ -457,8 +455,6 @@ export interface CustomTheme {
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
    * Example: `'#FFD166'`
-   *
-   * Refused with 400: "custom_theme.primary_color must be a hex colour of the form #RRGGBB."
    */
   primary_color?: string | undefined;
   /**
@@ -467,8 +463,6 @@ export interface CustomTheme {
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
    * Example: `'#F5F5F5'`
-   *
-   * Refused with 400: "custom_theme.text_color must be a hex colour of the form #RRGGBB."
    */
   text_color?: string | undefined;
   /**
@@ -477,8 +471,6 @@ export interface CustomTheme {
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
    * Example: `'#06D6A0'`
-   *
-   * Refused with 400: "custom_theme.accent_color must be a hex colour of the form #RRGGBB."
    */
   accent_color?: string | undefined;
   /**
@@ -487,8 +479,6 @@ export interface CustomTheme {
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_-]{1,100}$`.
    *
    * Example: `'Open Sans'`
-   *
-   * Refused with 400: "custom_theme.font_family must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
    */
   font_family?: string | undefined;
 }
@@ -587,7 +577,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * Site description.
    *
-   * Limits: at most 4,000 characters.
+   * Limits: at most 4,000 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Potter in Lisbon.'`
    *
@@ -632,7 +622,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * The page's title, free text. Not the account's display name.
    *
-   * Limits: at most 200 characters.
+   * Limits: at most 200 characters; matches `^[^\x00]*$`.
    *
    * Example: `"Jane's pots"`
    *
@@ -642,7 +632,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * Location shown on the site.
    *
-   * Limits: at most 200 characters.
+   * Limits: at most 200 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Lisbon'`
    *
@@ -652,7 +642,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * A mood emoji or a string.
    *
-   * Limits: at most 200 characters.
+   * Limits: at most 200 characters; matches `^[^\x00]*$`.
    *
    * Example: `'🌞'`
    *
@@ -670,7 +660,58 @@ export interface UpdateSiteConfigurationRequest {
 }
 
 /** A theme of your own, to store. */
-export type CustomThemeUpdate = CustomTheme;
+export interface CustomThemeUpdate {
+  /**
+   * Colour of the page.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#101418'`
+   *
+   * Refused with 400: "custom_theme.background_color must be a hex colour of the form #RRGGBB."
+   */
+  background_color?: string | undefined;
+  /**
+   * Colour of headings and buttons.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#FFD166'`
+   *
+   * Refused with 400: "custom_theme.primary_color must be a hex colour of the form #RRGGBB."
+   */
+  primary_color?: string | undefined;
+  /**
+   * Colour of the text.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#F5F5F5'`
+   *
+   * Refused with 400: "custom_theme.text_color must be a hex colour of the form #RRGGBB."
+   */
+  text_color?: string | undefined;
+  /**
+   * Colour of links.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#06D6A0'`
+   *
+   * Refused with 400: "custom_theme.accent_color must be a hex colour of the form #RRGGBB."
+   */
+  accent_color?: string | undefined;
+  /**
+   * A font family name.
+   *
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_-]{1,100}$`.
+   *
+   * Example: `'Open Sans'`
+   *
+   * Refused with 400: "custom_theme.font_family must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
+   */
+  font_family?: string | undefined;
+}
 
 /** A content block to store. Further fields are kept as they come. */
 export interface BlockUpdate {
@@ -705,7 +746,7 @@ export interface BlockUpdate {
   /**
    * The text of the block.
    *
-   * Limits: at most 10,000 characters.
+   * Limits: at most 10,000 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Hello!'`
    *
@@ -808,6 +849,8 @@ export interface Project {
   /**
    * The name of the project.
    *
+   * Limits: at most 200 characters.
+   *
    * Example: `'Shop'`
    */
   name: string;
@@ -826,7 +869,7 @@ export interface IngestMetricsRequest {
   /**
    * The id of one of your projects.
    *
-   * Limits: at most 1,048,576 characters; matches `\S`.
+   * Limits: at most 1,048,576 characters; matches `^[^\x00]*[^\x00\s][^\x00]*$`.
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
@@ -882,7 +925,7 @@ export interface ChatMessage {
   /**
    * The text of the message.
    *
-   * Limits: at most 2,000 characters.
+   * Limits: at most 2,000 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Hello from Nameplate!'`
    *
@@ -905,7 +948,7 @@ export interface Embed {
   /**
    * The title of the embed.
    *
-   * Limits: at most 256 characters.
+   * Limits: at most 256 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Release 1.2'`
    *
@@ -915,7 +958,7 @@ export interface Embed {
   /**
    * The text of the embed.
    *
-   * Limits: at most 4,096 characters.
+   * Limits: at most 4,096 characters; matches `^[^\x00]*$`.
    *
    * Example: `'Now with themes.'`
    *
@@ -935,39 +978,13 @@ export interface Embed {
    *
    * Refused with 400: "footer must be an object."
    */
-  footer?:
-    | {
-        /**
-         * The text.
-         *
-         * Limits: at most 2,048 characters.
-         *
-         * Refused with 400: "text must be a string."
-         */
-        text?: string | null | undefined;
-        [key: string]: unknown;
-      }
-    | null
-    | undefined;
+  footer?: EmbedFooter | null | undefined;
   /**
    * The author of the embed.
    *
    * Refused with 400: "author must be an object."
    */
-  author?:
-    | {
-        /**
-         * The name.
-         *
-         * Limits: at most 256 characters.
-         *
-         * Refused with 400: "name must be a string."
-         */
-        name?: string | null | undefined;
-        [key: string]: unknown;
-      }
-    | null
-    | undefined;
+  author?: EmbedAuthor | null | undefined;
   [key: string]: unknown;
 }
 
@@ -976,7 +993,7 @@ export interface EmbedField {
   /**
    * The heading.
    *
-   * Limits: at most 256 characters.
+   * Limits: at most 256 characters; matches `^[^\x00]*$`.
    *
    * Refused with 400: "name must be a string."
    */
@@ -984,11 +1001,37 @@ export interface EmbedField {
   /**
    * The text.
    *
-   * Limits: at most 1,024 characters.
+   * Limits: at most 1,024 characters; matches `^[^\x00]*$`.
    *
    * Refused with 400: "value must be a string."
    */
   value?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The footer of an embed. */
+export interface EmbedFooter {
+  /**
+   * The text.
+   *
+   * Limits: at most 2,048 characters; matches `^[^\x00]*$`.
+   *
+   * Refused with 400: "text must be a string."
+   */
+  text?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The author of an embed. */
+export interface EmbedAuthor {
+  /**
+   * The name.
+   *
+   * Limits: at most 256 characters; matches `^[^\x00]*$`.
+   *
+   * Refused with 400: "name must be a string."
+   */
+  name?: string | null | undefined;
   [key: string]: unknown;
 }
 

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { bundle, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
+
+function read(name: string): string {
+  return readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');
+}
+
+describe('the package', () => {
+  test('fits into 5 KB minified and gzipped, and its README tells how much it is', async () => {
+    const size = await sizeOf();
+    expect(size).toBeLessThanOrEqual(SIZE_LIMIT);
+    const told = /([\d.]+) KB minified and gzipped/.exec(read('README.md'))?.[1];
+    expect(Math.abs(Number(told) - size / 1_024)).toBeLessThanOrEqual(0.1);
+  });
+
+  test('is tree-shakable: what is not imported is not bundled', async () => {
+    expect(await bundle(['MetricsBuffer'])).not.toContain('dangerouslyAllowBrowser');
+    expect(await bundle(['Nameplate'])).not.toContain('a metric was dropped');
+    expect(await sizeOf(['VERSION'])).toBeLessThan(100);
+  });
+
+  test('has no dependency, and says that it has no side effects', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
+    expect(manifest).toMatchObject({ name: '@nameplate/client', sideEffects: false });
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+    expect(read('src/version.ts')).toContain(`'${String(manifest['version'])}'`);
+  });
+
+  test('needs neither zod nor ts-rest: its sources import only each other', () => {
+    const sources = ['client', 'operations', 'send', 'attempt', 'settings', 'metrics-buffer'];
+    for (const source of sources)
+      for (const [, from] of read(`src/${source}.ts`).matchAll(/ from '([^']+)'/g))
+        expect(from).toMatch(/^\.\/[\w-]+\.ts$/);
+  });
+});
+
+describe('the generated source', () => {
+  test('is what the contract generates again', () => {
+    const generator = fileURLToPath(new URL('../../client/generate.ts', import.meta.url));
+    expect(() => execFileSync(process.execPath, [generator, '--check'])).not.toThrow();
+  });
+
+  test('documents every operation, every parameter, every type and every field', () => {
+    const lines = read('src/operations.ts').split('\n');
+    const undocumented = lines.filter((line, index) => {
+      const declares = /^export |^ {2,}\w+\??: |^ {2}\w+\(/.test(line);
+      const inTable = /^ {2,}\w+: [[{]/.test(line) || /^ {4}\w+: \w+,?/.test(line);
+      const isParameter = /^ {4}(body|options\??): /.test(line);
+      const previous = lines[index - 1]?.trim() ?? '';
+      return declares && !inTable && !isParameter && !previous.endsWith('*/');
+    });
+    expect(undocumented).toEqual([]);
+  });
+
+  test('says of every operation what it throws', () => {
+    const source = read('src/operations.ts');
+    expect(source.match(/@throws \{@link AuthenticationError\} 401/g)).toHaveLength(11);
+    expect(source.match(/@throws \{@link APIConnectionError\}/g)).toHaveLength(11);
+    expect(source.match(/@throws \{@link ConflictError\} 409/g)).toHaveLength(1);
+    expect(source).toContain('Limits: at most 4,000 characters.');
+    expect(source).toContain('Refused with 400: "bio must be a string of at most 4000 characters');
+  });
+});

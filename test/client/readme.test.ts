@@ -1,0 +1,81 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as client from '../../client/src/index.ts';
+import { ANSWERS } from './support/answers.ts';
+import { json, startServer } from './support/server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entry = `${root}client/src/index.ts`;
+const readme = readFileSync(`${root}client/README.md`, 'utf8');
+const examples = [...readme.matchAll(/^```(ts|js)\n(.*?)^```$/gms)].map(
+  ([, kind, code = ''], index) => ({
+    title: `${readme
+      .slice(0, readme.indexOf(code))
+      .match(/^## .*$/gm)!
+      .at(-1)} (${index + 1})`,
+    file: `example-${index + 1}.${kind === 'js' ? 'cjs' : 'ts'}`,
+    code,
+  }),
+);
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
+  for (const { file, code } of examples) writeFileSync(join(folder, file), code);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the README', () => {
+  test('its examples compile as they are', () => {
+    const options = {
+      extends: `${root}tsconfig.json`,
+      compilerOptions: {
+        paths: { '@nameplate/client': [entry] },
+        typeRoots: [`${root}node_modules/@types`],
+      },
+      include: [folder],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    expect(() =>
+      execFileSync(`${root}node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8' }),
+    ).not.toThrow();
+  });
+
+  // The default address leads to the test's server; all else is as a reader would run it.
+  test.for(examples)('the example under $title runs and ends', async ({ file, code }) => {
+    const { url, received } = await startServer((response, { method, url: path }) =>
+      json(response, 200, ANSWERS[`${method} ${path}`]),
+    );
+    const redirect = `const { fetch } = globalThis; globalThis.fetch = (input, init) => fetch(input.replace('http://127.0.0.1:3000', '${url}'), init);`;
+    const program = join(folder, `run-${file}`);
+    writeFileSync(program, code.replaceAll("'@nameplate/client'", JSON.stringify(entry)));
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(redirect)}`, program],
+      { env: { ...process.env, NAMEPLATE_API_KEY: 'np_test.secret' } },
+    );
+    expect(stderr).toBe('');
+    if (!code.includes('export default')) expect(received).not.toEqual([]);
+    rmSync(program);
+  });
+
+  test('its table of errors names every class', () => {
+    const classes = Object.keys(client).filter((name) => name.endsWith('Error'));
+    for (const name of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
+  });
+
+  test('its table of operations names every one', () => {
+    const { Nameplate } = client;
+    for (const [area, calls] of Object.entries(new Nameplate({ apiKey: 'np_test.secret' })))
+      for (const name of Object.keys(calls as object))
+        expect(readme).toContain(`\`client.${area}.${name}(`);
+  });
+});
