@@ -87,18 +87,6 @@ export const BlockUpdate = z
     id: 'BlockUpdate',
     description: 'A content block to store. Further fields are kept as they come.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
-    // @NOTE refinements are invisible to JSON Schema: the same rules once more, in its own words.
-    allOf: [
-      {
-        if: { properties: { type: { const: 'text' } } },
-        then: { required: ['content'] },
-      },
-      {
-        if: { properties: { type: { const: 'link' } } },
-        then: { required: ['url'] },
-        else: { properties: { url: { pattern: WEB_URL_PATTERN } } },
-      },
-    ],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
 

@@ -58,6 +58,7 @@ const Embed = z
           { text: limited('text', CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
           'footer must be an object.',
         )
+        .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
         .nullish()
         .meta({ description: 'The footer of the embed.' }),
       author: z
@@ -65,6 +66,7 @@ const Embed = z
           { name: limited('name', CHAT_LIMITS.author).meta({ description: 'The name.' }) },
           'author must be an object.',
         )
+        .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
         .nullish()
         .meta({ description: 'The author of the embed.' }),
     },
@@ -122,23 +124,5 @@ export const ChatMessage = z
     id: 'ChatMessage',
     description: 'A message with content or at least one embed. Everything in it is passed on.',
     examples: [{ content: 'Hello from Nameplate!' }],
-    // @NOTE refinements are invisible to JSON Schema: the same rule once more, in its own words.
-    anyOf: [
-      {
-        properties: { content: { type: 'string', pattern: '\\S', maxLength: CHAT_LIMITS.content } },
-        required: ['content'],
-      },
-      {
-        properties: {
-          embeds: {
-            type: 'array',
-            minItems: 1,
-            maxItems: CHAT_LIMITS.embeds,
-            items: { $ref: '#/$defs/Embed' },
-          },
-        },
-        required: ['embeds'],
-      },
-    ],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

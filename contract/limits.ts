@@ -27,4 +27,5 @@ export const LIMITS = {
   /** A sentence for people in an answer. */
   sentence: 4_096,
   messageId: 20,
+  projectName: 200,
 } as const;

@@ -181,6 +181,7 @@ export const SiteConfigurationResponse = z
         theme_id: z.string().nullable().meta({
           description: 'The id of the selected preset.',
           format: 'uuid',
+          pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           maxLength: UUID_LENGTH,
         }),
         display_name: z

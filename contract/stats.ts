@@ -14,7 +14,11 @@ export const Project = z
       maxLength: UUID_LENGTH,
       examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
     }),
-    name: z.string().meta({ description: 'The name of the project.', examples: ['Shop'] }),
+    name: z.string().meta({
+      description: 'The name of the project.',
+      maxLength: LIMITS.projectName,
+      examples: ['Shop'],
+    }),
     created_at: z.iso.datetime().meta({
       description: 'When the project was made (ISO 8601, UTC).',
       maxLength: 30,
@@ -48,6 +52,7 @@ export const IngestMetricsRequest = z
           examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
         }),
       payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
+        id: 'MetricPayload',
         description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
         examples: [{ visitors: 42 }],
       }),

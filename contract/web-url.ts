@@ -2,16 +2,17 @@
 const WEB_URL =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:[^\p{C}\s/?#@\\:[\]<>^|%"`{}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?#][^\p{C}\s]*)?$/u;
 
-// Letters of the most used scripts: ranges, because few tools know Unicode properties in a pattern.
-const letters =
-  '\\u00DF-\\u00F6\\u00F8-\\u0131\\u0134-\\u013E\\u0141-\\u0148\\u014A-\\u017E\\u03B1-\\u03C9\\u0430-\\u045F\\u3041-\\u3096\\u30A1-\\u30FA\\u4E00-\\u9FA5\\uAC00-\\uD7A3';
-const label = `[A-Za-z0-9_${letters}]+(?:-[A-Za-z0-9_${letters}]+)*`;
+const label = '[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*';
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-const host = `(?:(?:${label}\\.)*[A-Za-z${letters}](?:-?[A-Za-z0-9_${letters}])*|${octet}(?:\\.${octet}){3})`;
+const host = `(?:(?:${label}\\.)*[A-Za-z](?:-?[A-Za-z0-9_])*|${octet}(?:\\.${octet}){3})`;
 const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
-/** Well-formed web URLs as the pattern of the OpenAPI document; rarer ones (IPv6, punycode) are accepted beyond it. */
+// Letters of the most used scripts: ranges, because few tools know Unicode properties in a pattern.
+const letters =
+  '\\u00DF-\\u00F6\\u00F8-\\u017E\\u03B1-\\u03C9\\u0430-\\u045F\\u3041-\\u3096\\u30A1-\\u30FA\\u4E00-\\u9FA5\\uAC00-\\uD7A3';
+
+/** Well-formed web URLs as the pattern of the OpenAPI document; rarer ones (an IPv6 or punycode host) are accepted beyond it. */
 export const WEB_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${host}${port}(?:[/?#][!-~${letters}]*)?$`;
 
 /** `mailto:` and `tel:` URLs as the pattern of the OpenAPI document. */

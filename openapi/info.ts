@@ -1,0 +1,78 @@
+import packageJson from '../package.json' with { type: 'json' };
+import type { JsonObject } from './json.ts';
+
+export const info: JsonObject = {
+  title: 'Nameplate',
+  summary: 'Display names, personal sites, email forwarding, metrics and chat webhooks.',
+  description: [
+    'Nameplate is a self-hosted HTTP service. The owner of an API key reads and changes the account’s display name and personal site, turns email forwarding on or off, submits project metrics and relays messages to a chat platform.',
+    '**Authentication.** Every request carries the header `X-API-KEY`. A missing or invalid key is answered 401.',
+    '**Errors.** Every answer with a status of 400 or more is `{ "error": "<one sentence>" }`.',
+    '**Retries.** Every POST and PATCH takes an `Idempotency-Key`: for 24 hours a repeat with the same key and body gets the first answer again and does nothing twice. Wait as long as `Retry-After` says where it is sent.',
+    '**Limits.** A request body holds at most 1 MiB of JSON, nested at most 64 levels deep. Lengths are counted in Unicode code points. Text must not hold NUL or lone surrogates, and numbers must be finite.',
+    '**Unknown keys** in a request body are ignored, except in content blocks, metric payloads and chat messages, which are open by nature.',
+  ].join('\n\n'),
+  contact: { name: 'The operator of this server' },
+  license: { name: 'MIT', identifier: 'MIT' },
+  version: packageJson.version,
+};
+
+export const servers: JsonObject[] = [
+  {
+    url: 'http://127.0.0.1:3000',
+    description: 'A local server on your own machine, as it starts without any configuration.',
+    'x-internal': false,
+  },
+  {
+    url: 'https://{host}',
+    description: 'A production server behind your own HTTPS proxy.',
+    'x-internal': false,
+    variables: {
+      host: {
+        default: 'nameplate.example.com',
+        description: 'The host name, with the port if it is not 443.',
+      },
+    },
+  },
+];
+
+/** The areas of the contract, in the order of the document. */
+export const tags: JsonObject[] = [
+  {
+    name: 'account',
+    'x-displayName': 'Account',
+    description:
+      'The display name of the account: a unique handle, also the local part of its email address.',
+  },
+  {
+    name: 'site',
+    'x-displayName': 'Site',
+    description:
+      'The personal site: its details, theme and content blocks, and whether it is public.',
+  },
+  {
+    name: 'emailForwarding',
+    'x-displayName': 'Email forwarding',
+    description: 'Forwarding of the mail that is sent to the display-name address.',
+  },
+  {
+    name: 'stats',
+    'x-displayName': 'Stats',
+    description: 'The projects of the account and the metrics submitted for them.',
+  },
+  {
+    name: 'hooks',
+    'x-displayName': 'Hooks',
+    description: "Messages that are sent and edited through a chat platform's webhook.",
+  },
+];
+
+export const securitySchemes: JsonObject = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description:
+      'An API key of the account, of the form `<id>.<secret>`. It is shown once, when it is made. Keep it confidential and out of client-side code.',
+  },
+};
