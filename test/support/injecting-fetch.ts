@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { Fetch } from '../../client/src/index.ts';
+import { checkResponse } from './openapi-check.ts';
+
+/** A `fetch` that calls the application in this process and holds every answer against openapi.json. */
+export function injectingFetch(app: FastifyInstance): Fetch {
+  return async (input, init) => {
+    const request = new Request(input, init as RequestInit);
+    const url = new URL(request.url);
+    const body = await request.text();
+    const answer = await app.inject({
+      method: request.method as 'GET',
+      url: url.pathname + url.search,
+      headers: Object.fromEntries(request.headers),
+      ...(body !== '' && { payload: body }),
+    });
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers))
+      if (value !== undefined) headers.set(name, String(value));
+    checkResponse(request.method, url.pathname, answer.statusCode, headers, answer.payload);
+    return new Response(answer.payload, { status: answer.statusCode, headers });
+  };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { createOpenApiAjv } from './openapi-ajv.ts';
+
+interface Reference {
+  $ref: string;
+}
+interface Response {
+  headers: Record<string, Reference>;
+  content: { 'application/json': { schema: Reference } };
+}
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Reference> }>>;
+  components: {
+    responses: Record<string, Response>;
+    headers: Record<string, { required?: boolean; schema: object }>;
+  };
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+const { responses: namedResponses, headers: namedHeaders } = document.components;
+const ajv = createOpenApiAjv(document);
+
+/** What the HTTP parser answers before it knows the path, so that no operation lists it. */
+const BELOW_OPERATIONS = new Set([400, 408, 417, 431]);
+const ERROR: Response = {
+  headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+};
+
+/**
+ * Throws unless an answer is one that openapi.json describes: its status, its headers and its body.
+ * Elsewhere than at a documented operation it only knows how errors look.
+ */
+export function checkResponse(
+  method: string,
+  path: string,
+  status: number,
+  headers: Headers,
+  bodyText: string,
+): void {
+  const what = `${method} ${path} answered ${status}`;
+  const response = findResponse(what, method, path, status);
+  if (!response) return;
+  for (const [name, { $ref }] of Object.entries(response.headers))
+    checkHeader(what, name, namedHeaders[lastPart($ref)]!, headers.get(name));
+  const contentType = headers.get('content-type') ?? 'nothing';
+  if (!/^application\/json(?:; charset=utf-8)?$/.test(contentType))
+    throw new Error(`${what} with the content type ${contentType}`);
+  if (method.toUpperCase() === 'HEAD') return;
+  const { $ref } = response.content['application/json'].schema;
+  check(`${what} with a body that is no ${lastPart($ref)}`, { $ref: `openapi${$ref}` }, parse(what, bodyText));
+}
+
+function findResponse(
+  what: string,
+  method: string,
+  path: string,
+  status: number,
+): Response | undefined {
+  const verb = method.toLowerCase().replace('head', 'get');
+  const operation = document.paths[path]?.[verb];
+  if (!operation) return status < 400 ? undefined : ERROR;
+  const reference = operation.responses[status];
+  if (reference) return namedResponses[lastPart(reference.$ref)];
+  if (BELOW_OPERATIONS.has(status)) return ERROR;
+  throw new Error(`${what}, which the document does not list`);
+}
+
+function checkHeader(
+  what: string,
+  name: string,
+  { required, schema }: { required?: boolean; schema: object },
+  value: string | null,
+): void {
+  if (value !== null) check(`${what} with a wrong ${name}`, schema, value);
+  else if (required) throw new Error(`${what} without ${name}`);
+}
+
+function check(what: string, schema: object, value: unknown): void {
+  const holder = { value };
+  const validate = ajv.compile({ properties: { value: schema } });
+  if (!validate(holder)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
+}
+
+function parse(what: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${what} with a body that is not JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+function lastPart(reference: string): string {
+  return reference.split('/').at(-1)!;
+}

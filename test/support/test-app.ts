@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Nameplate } from '../../client/src/index.ts';
+import { type Dependencies, buildApp } from '../../server/app.ts';
+import { generateApiKey, hashSecret } from '../../server/api-key.ts';
+import type { Authentication } from '../../server/authentication.ts';
+import { noProvider } from '../../server/forwarding.ts';
+import { serializeError } from '../../server/logger.ts';
+import { RequestError } from '../../server/request-error.ts';
+import { reservedNames } from '../../server/reserved-names.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../../server/webhook-url.ts';
+import { insertAccount } from '../../db/queries/accounts.ts';
+import { insertApiKey } from '../../db/queries/api-keys.ts';
+import { insertProject } from '../../db/queries/stats.ts';
+import { injectingFetch } from './injecting-fetch.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** An account of a test with its key, and the SDK that uses it. */
+export interface TestAccount {
+  id: string;
+  key: string;
+  client: Nameplate;
+  headers: { 'x-api-key': string };
+}
+
+/** The running application on a database of its own. */
+export interface TestApp {
+  app: FastifyInstance;
+  authentication: Authentication;
+  database: TestDatabase;
+  /** What was logged so far, a parsed line each. */
+  log: Record<string, unknown>[];
+  createAccount: () => Promise<TestAccount>;
+  createProject: (account: TestAccount, name?: string) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** Starts the application; whatever is given replaces the ordinary dependency. */
+export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
+  const database = await openTestDatabase();
+  const { db } = database;
+  const log: Record<string, unknown>[] = [];
+  const { app, authentication } = await buildApp({
+    db,
+    logger: pino(
+      { level: 'info', base: null, serializers: { err: serializeError } },
+      { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+    ),
+    forwarding: noProvider,
+    chatPlatform: { send: unreachable, edit: unreachable },
+    webhookHosts: DEFAULT_WEBHOOK_HOSTS,
+    isReserved: reservedNames([]),
+    mailDomain: 'nameplate.example',
+    quarantineDays: 30,
+    limits: { requestsPerMinute: 0, corsOrigins: [] },
+    isReady: () => true,
+    ...overrides,
+  });
+  await app.ready();
+  return {
+    app,
+    authentication,
+    database,
+    log,
+    createAccount: async () => {
+      const { id: keyId, secret } = generateApiKey();
+      const id = await db.transaction().execute(async (trx) => {
+        const accountId = await insertAccount(trx);
+        await insertApiKey(trx, {
+          id: keyId,
+          accountId,
+          secretHash: hashSecret(secret),
+          label: null,
+        });
+        return accountId;
+      });
+      const key = `${keyId}.${secret}`;
+      const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });
+      return { id, key, client, headers: { 'x-api-key': key } };
+    },
+    createProject: async (account, name = 'Shop') => (await insertProject(db, account.id, name)).id,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** Of tests that do not call the chat platform. */
+function unreachable(): Promise<string> {
+  throw new RequestError(500, 'no chat platform in this test');
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect } from 'kysely';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { connectPostgres } from '../../db/postgres.ts';
+import type { Database } from '../../db/schema.ts';
+import './provided.ts';
+
+/** A migrated, empty database of one test file. */
+export interface TestDatabase {
+  db: Kysely<Database>;
+  /** Its URL on the PostgreSQL server; undefined for the embedded engine. */
+  url: string | undefined;
+  close: () => Promise<void>;
+}
+
+/** Opens a database of one's own on the engine that this run is about. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  return inject('engine') === 'postgres' ? openPostgresDatabase() : openPgliteDatabase();
+}
+
+export async function openPgliteDatabase(): Promise<TestDatabase> {
+  const snapshot = await readFile(inject('pgliteSnapshot'));
+  const pglite = await PGlite.create({ loadDataDir: new Blob([snapshot]) });
+  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
+  return { db, url: undefined, close: () => db.destroy() };
+}
+
+export async function openPostgresDatabase(): Promise<TestDatabase> {
+  const url = await createPostgresDatabase('nameplate_template');
+  const db = connectPostgres({
+    connectionString: url,
+    max: 10,
+    maxWaiting: 1_000,
+    timeLimits: true,
+    onError: () => {},
+  });
+  return { db, url, close: () => db.destroy() };
+}
+
+/** Makes a database, empty or as a copy of a template, and returns its URL. */
+export async function createPostgresDatabase(template?: string): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    // Only one copy of a template can be made at a time.
+    await client.query('SELECT pg_advisory_lock(1)');
+    await client.query(`CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+
+/** What every endpoint does is tested on both engines; all else, in folders of its own, runs once. */
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pglite',
+          include: ['test/*.test.ts'],
+          globalSetup: ['test/support/pglite-setup.ts'],
+          provide: { engine: 'pglite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ['test/*.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
+          provide: { engine: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'once',
+          include: ['test/*/**/*.test.ts'],
+          exclude: ['test/mail/**'],
+          globalSetup: ['test/support/pglite-setup.ts', 'test/support/postgres-setup.ts'],
+          provide: { engine: 'postgres' },
+        },
+      },
+    ],
+  },
+});
