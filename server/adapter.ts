@@ -16,28 +16,35 @@ import type { RouteMetadata } from '../contract/errors.ts';
 import type { Database } from '../db/schema.ts';
 import { RequestError } from './request-error.ts';
 
-/** What a handler gets: the parsed body, the caller's account and where to run its queries. */
-export interface HandlerInput<Route extends AppRoute> {
+/** For whom a handler works, and where it runs its queries. */
+export interface CallerContext {
   accountId: string;
-  body: ServerInferRequest<Route> extends { body: infer Body } ? Body : undefined;
   /** The database, or the transaction in which the answer will be stored. */
   db: Kysely<Database>;
-  log: FastifyBaseLogger;
 }
 
+/** What a handler gets: what was sent, parsed, and its context. */
+export type HandlerInput<Route extends AppRoute, Context = CallerContext> = Context & {
+  body: ServerInferRequest<Route> extends { body: infer Body } ? Body : undefined;
+  query: ServerInferRequest<Route> extends { query: infer Query } ? Query : undefined;
+  log: FastifyBaseLogger;
+};
+
 /** Answers one endpoint: with a declared status and body, or by throwing a `RequestError`. */
-export type Handler<Route extends AppRoute> = (
-  input: HandlerInput<Route>,
+export type Handler<Route extends AppRoute, Context = CallerContext> = (
+  input: HandlerInput<Route, Context>,
 ) => Promise<ServerInferResponses<Route>>;
 
 /** A handler for every endpoint of an area; a missing one does not compile. */
-export type Handlers<Area extends AppRouter> = {
-  [Name in keyof Area]: Area[Name] extends AppRoute ? Handler<Area[Name]> : never;
+export type Handlers<Area extends AppRouter, Context = CallerContext> = {
+  [Name in keyof Area]: Area[Name] extends AppRoute ? Handler<Area[Name], Context> : never;
 };
 
 /** A handler for every endpoint of every area of a contract. */
-export type AllHandlers<Contract extends AppRouter> = {
-  [Area in keyof Contract]: Contract[Area] extends AppRouter ? Handlers<Contract[Area]> : never;
+export type AllHandlers<Contract extends AppRouter, Context = CallerContext> = {
+  [Area in keyof Contract]: Contract[Area] extends AppRouter
+    ? Handlers<Contract[Area], Context>
+    : never;
 };
 
 /** An answer as it leaves a handler. */
@@ -46,24 +53,24 @@ export interface Answer {
   body: unknown;
 }
 
-type AnyHandler = (input: HandlerInput<AppRoute>) => Promise<Answer>;
+type AnyHandler = (input: unknown) => Promise<Answer>;
 
-/** Runs a handler; stands between the parsed request and the handler. */
-export type Runner = (
+/** Runs a handler with its context; stands between the parsed request and the handler. */
+export type Runner<Context = CallerContext> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  handle: (db: Kysely<Database>) => Promise<Answer>,
+  handle: (context: Context) => Promise<Answer>,
 ) => Promise<Answer>;
 
 /**
  * Registers every endpoint of a contract. Requests are parsed by it on the way in and responses on
  * the way out, so that nothing undeclared leaves.
  */
-export function registerContract<Contract extends AppRouter>(
+export function registerContract<Contract extends AppRouter, Context = CallerContext>(
   app: FastifyInstance,
   contract: Contract,
-  handlers: AllHandlers<Contract>,
-  run: Runner,
+  handlers: AllHandlers<Contract, Context>,
+  run: Runner<Context>,
 ): void {
   const server = initServer();
   const router = Object.fromEntries(
@@ -77,13 +84,15 @@ export function registerContract<Contract extends AppRouter>(
               request,
               reply,
               body,
+              query,
             }: {
               request: FastifyRequest;
               reply: FastifyReply;
-              body: never;
+              body: unknown;
+              query: unknown;
             }) =>
-              run(request, reply, (db) =>
-                handler({ accountId: request.caller.accountId, body, db, log: request.log }),
+              run(request, reply, (context) =>
+                handler({ ...context, body, query, log: request.log }),
               ),
           ]),
         ),

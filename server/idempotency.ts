@@ -22,12 +22,14 @@ const WAIT_MS = 15_000;
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
 export function runOnce(db: Kysely<Database>): Runner {
-  return (request, reply, handle) => {
+  return (request, reply, handleFor) => {
+    const { accountId } = request.caller;
+    const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string' || request.method === 'GET' || request.method === 'HEAD')
       return handle(db);
     const key = {
-      account_id: request.caller.accountId,
+      account_id: accountId,
       method: request.method,
       path: request.routeOptions.url ?? '',
       key: header,
