@@ -24,6 +24,8 @@ export interface OpenDatabase {
 export async function openDatabase(
   config: Config,
   logger: Pick<FastifyBaseLogger, 'error'>,
+  /** Whether statements are cut off as a request needs it. */
+  { timeLimits = true } = {},
 ): Promise<OpenDatabase> {
   const { DATABASE_URL: connectionString, DATA_DIR, DATABASE_POOL_SIZE } = config;
   if (connectionString === undefined) {
@@ -36,7 +38,7 @@ export async function openDatabase(
     connectionString,
     max: DATABASE_POOL_SIZE,
     maxWaiting: DATABASE_POOL_SIZE * WAITING_PER_CONNECTION,
-    timeLimits: true,
+    timeLimits,
     onError,
   });
   return {
