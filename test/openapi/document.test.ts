@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
+import { expect, test } from 'vitest';
+import { contract } from '../../contract/index.ts';
+import { buildDocument, documentText } from '../../openapi/document.ts';
+import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
+import { schemaReader } from '../support/openapi-ajv.ts';
+
+const document = await buildDocument();
+const components = document.components as Record<string, JsonObject>;
+const paths = document.paths as Record<string, Record<string, JsonObject>>;
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+const validator = schemaReader(document);
+
+function routes(router: AppRouter): AppRoute[] {
+  return Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routes(entry)));
+}
+
+function* objectsIn(value: Json, path = '#'): Generator<[string, JsonObject]> {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* objectsIn(item, `${path}/${index}`);
+  if (!isObject(value)) return;
+  yield [path, value];
+  for (const [key, child] of Object.entries(value))
+    if (key !== 'examples' && key !== 'value') yield* objectsIn(child, `${path}/${key}`);
+}
+
+function resolve(reference: string): Json | undefined {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), document);
+}
+
+test('openapi.json is what the contract generates, byte for byte', async () => {
+  const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  expect(await documentText()).toBe(committed);
+  expect(await documentText()).toBe(committed);
+});
+
+test('the document holds every endpoint of the contract with every status and nothing else', () => {
+  const documented = operations.map(({ path, method, operation }) => [
+    `${method.toUpperCase()} ${path}`,
+    Object.keys(operation.responses as JsonObject),
+  ]);
+  expect(documented).toEqual(
+    routes(contract).map((route) => [
+      `${route.method} ${route.path}`,
+      Object.keys(route.responses),
+    ]),
+  );
+});
+
+test('every reference leads somewhere and every component is used', () => {
+  const used = new Set<string>();
+  for (const [, { $ref }] of objectsIn(document))
+    if (typeof $ref === 'string') {
+      expect(resolve($ref), $ref).toBeDefined();
+      used.add($ref);
+    }
+  for (const { operation } of operations)
+    for (const body of [operation.requestBody, ...Object.values(components.responses!)])
+      for (const [, media] of objectsIn(body ?? {}))
+        for (const { $ref } of Object.values((media.examples ?? {}) as Record<string, JsonObject>))
+          used.add(String($ref));
+  for (const kind of ['schemas', 'parameters', 'headers', 'responses', 'examples'])
+    for (const name of Object.keys(components[kind]!))
+      expect(used, name).toContain(`#/components/${kind}/${name}`);
+});
+
+test('every object schema says whether it is open, and every property is described', () => {
+  for (const [path, schema] of objectsIn(components.schemas!)) {
+    if (schema.type !== 'object') continue;
+    expect(schema, path).toHaveProperty('additionalProperties');
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as JsonObject)) {
+      const { $ref, description } = property as JsonObject;
+      const target = $ref === undefined ? undefined : (resolve(String($ref)) as JsonObject);
+      expect(description ?? target?.description, `${path}/${name}`).toBeTypeOf('string');
+    }
+  }
+});
+
+test('every pattern compiles with and without the u flag and means the same', () => {
+  for (const [path, { pattern }] of objectsIn(document)) {
+    if (typeof pattern !== 'string') continue;
+    expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')], path).not.toThrow();
+    expect(pattern, path).not.toMatch(/\\[pP]\{/);
+  }
+});
+
+test('every request and answer has an example, and it is valid', () => {
+  const bodies = [
+    ...operations.flatMap(({ operation }) =>
+      operation.requestBody ? [operation.requestBody] : [],
+    ),
+    ...Object.values(components.responses!),
+  ] as JsonObject[];
+  for (const body of bodies) {
+    const media = (body.content as Record<string, JsonObject>)['application/json']!;
+    const examples = Object.values(media.examples as Record<string, JsonObject>);
+    expect(examples).not.toEqual([]);
+    for (const { $ref } of examples) {
+      const { value } = resolve(String($ref)) as JsonObject;
+      expect(
+        validator(String((media.schema as JsonObject).$ref))(value),
+        String($ref),
+      ).toBeUndefined();
+    }
+  }
+});
+
+test('every operation names its request id, and a key is asked for', () => {
+  for (const { operation } of operations) expect(operation.security).toEqual([{ ApiKey: [] }]);
+  for (const [name, response] of Object.entries(components.responses!))
+    expect((response as JsonObject).headers, name).toHaveProperty('X-Request-Id');
+});
+
+test('every operation has a sample for curl and for the SDK that calls it by its name', () => {
+  for (const { path, operation } of operations) {
+    const [curl, sdk] = operation['x-codeSamples'] as { source: string }[];
+    expect(curl!.source).toContain(`curl http://127.0.0.1:3000${path} \\\n`);
+    const [area] = operation.tags as string[];
+    expect(sdk!.source).toContain(`await client.${area}.${String(operation.operationId)}(`);
+  }
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { checkResponse } from '../support/openapi-check.ts';
+
+const PATH = '/account/get-display-name';
+const BODY = JSON.stringify({ display_name: 'jane-doe' });
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'abc' };
+
+function check({
+  method = 'GET',
+  path = PATH,
+  status = 200,
+  headers = HEADERS as Record<string, string>,
+  body = BODY,
+}): () => void {
+  return () => checkResponse(method, path, status, new Headers(headers), body);
+}
+
+describe('the response check accepts', () => {
+  test.each([
+    ['an answer as documented', {}],
+    ['a documented error', { status: 401, body: '{"error":"A key is required."}' }],
+    ['a HEAD answer without a body', { method: 'HEAD', body: '' }],
+    ['an error outside the document', { path: '/no', status: 404, body: '{"error":"No."}' }],
+    ['a page outside the document', { path: '/docs', headers: {}, body: '<html>' }],
+    ['a refusal of the parser', { status: 431, body: '{"error":"The headers are too large."}' }],
+    [
+      'a Retry-After in seconds',
+      { status: 503, headers: { ...HEADERS, 'retry-after': '5' }, body: '{"error":"Overloaded."}' },
+    ],
+  ])('%s', (_, answer) => {
+    expect(check(answer)).not.toThrow();
+  });
+});
+
+describe('the response check refuses', () => {
+  test.each([
+    ['a missing field', { body: '{}' }, "must have required property 'display_name'"],
+    ['a field of another type', { body: '{"display_name":null}' }, 'must be string'],
+    [
+      'an undeclared field',
+      { body: '{"display_name":"jane","id":1}' },
+      'must NOT have additional properties',
+    ],
+    ['a body that is not JSON', { body: 'jane' }, 'a body that is not JSON: jane'],
+    [
+      'another content type',
+      { headers: { ...HEADERS, 'content-type': 'text/plain' } },
+      'text/plain',
+    ],
+    ['no request id', { headers: { 'content-type': 'application/json' } }, 'X-Request-Id'],
+    ['a status that is not listed', { status: 404, body: '{"error":"No."}' }, 'does not list'],
+    ['an error of another shape', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
+    ['an empty error', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
+    [
+      'an error of another shape outside the document',
+      { path: '/no', status: 404, body: 'Not found' },
+      'not JSON',
+    ],
+    [
+      'a Retry-After that is not in seconds',
+      { status: 503, headers: { ...HEADERS, 'retry-after': 'soon' }, body: '{"error":"Busy."}' },
+      'Retry-After',
+    ],
+  ])('%s', (_, answer, reason) => {
+    expect(check(answer)).toThrow(reason);
+  });
+});
