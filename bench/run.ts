@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import Table from 'cli-table3';
+import { connectPostgres } from '../db/postgres.ts';
+import { startPostgres } from '../test/support/postgres-server.ts';
+import { seed } from './seed.ts';
+
+const HELP = `Usage: npm run bench -- [--seconds N] [--rounds N]
+
+Loads the service and a floor server (node:http and pg, one prepared statement a request, nothing
+else) in turn, on one real PostgreSQL server, with 32 connections, and prints how they compare.
+
+  --seconds N  length of one measurement (default 4)
+  --rounds N   measurements of each server, taken alternately (default 3)
+`;
+
+const CONNECTIONS = 32;
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+
+interface Measured {
+  rate: number;
+  p50: number;
+  p99: number;
+}
+
+const postgres = await startPostgres({ durable: true });
+const children: ChildProcess[] = [];
+try {
+  await postgres.createDatabase('bench');
+  const url = postgres.url('bench');
+  const service = await start(['server/main.ts'], /listens on (http:\S+)/, {
+    DATABASE_URL: url,
+    PORT: '0',
+  });
+  const db = connectPostgres({
+    connectionString: url,
+    max: 1,
+    maxWaiting: 9,
+    timeLimits: false,
+    onError: () => {},
+  });
+  const { accountId, apiKey, projectId } = await seed(db);
+  await db.destroy();
+  const floor = await start(['bench/floor.ts', url, accountId], /^(http:\S+)/, {});
+
+  const metric = JSON.stringify({
+    projectId,
+    payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
+  });
+  const table = new Table({
+    head: ['endpoint', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'memory MB', 'ratio'],
+  });
+  for (const [path, body] of [
+    ['/account/get-display-name', undefined],
+    ['/site/get-site-configuration', undefined],
+    ['/stats/ingest-metrics', metric],
+  ] as const) {
+    const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
+    for (let round = 0; round <= rounds; round += 1)
+      for (const [name, base] of [
+        ['floor', floor.base],
+        ['service', service.base],
+      ] as const) {
+        const measured = await load(base + path, body, apiKey);
+        // The first round warms up both.
+        if (round > 0) runs[name].push(measured);
+        process.stderr.write(`${path} ${name} ${Math.round(measured.rate)}/s\n`);
+      }
+    const [ours, theirs] = [median(runs.service), median(runs.floor)];
+    table.push(
+      [path, 'floor', ...row(theirs), await memory(floor.child), ''],
+      [
+        '',
+        'service',
+        ...row(ours),
+        await memory(service.child),
+        (ours.rate / theirs.rate).toFixed(2),
+      ],
+    );
+  }
+  process.stdout.write(`${table.toString()}\n`);
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await postgres.stop();
+}
+
+async function start(args: string[], pattern: RegExp, env: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    // The log is written as in production, to where nobody reads it.
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  for await (const chunk of child.stderr) {
+    text += String(chunk);
+    const base = pattern.exec(text)?.[1];
+    if (base && (args.length > 1 || text.includes('Ready'))) {
+      child.stderr.resume();
+      return { child, base };
+    }
+  }
+  throw new Error(`${args[0]} did not start: ${text}`);
+}
+
+async function load(url: string, body: string | undefined, apiKey: string): Promise<Measured> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body }),
+  });
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors`);
+  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+function median(runs: Measured[]): Measured {
+  return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
+}
+
+function row({ rate, p50, p99 }: Measured): string[] {
+  return [Math.round(rate).toLocaleString('en'), String(p50), String(p99)];
+}
+
+async function memory({ pid }: ChildProcess): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+  return kilobytes ? String(Math.round(kilobytes / 1024)) : '?';
+}
