@@ -49,7 +49,7 @@ export const EmailForwardingToggleResponse = z
     message: z.string().meta({
       description: 'What happened, as a sentence for people.',
       maxLength: LIMITS.sentence,
-      examples: ['Mail to jane-doe@example.org is now forwarded to jane@example.com.'],
+      examples: ['Mail to jane-doe@example.org is forwarded to jane@example.com.'],
     }),
     enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
     email: z

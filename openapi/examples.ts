@@ -74,31 +74,31 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
         error(
           'DisplayNameTooShort',
           'Too little is left of the name.',
-          'The display name must be at least 3 characters long.',
+          'The display name must be at least 3 characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.',
         ),
         error(
           'DisplayNameInvalid',
           'The name has letters that a display name cannot have.',
-          'The display name is not valid. Try jose-doe.',
+          'The display name is not valid. How about jos-doe?',
         ),
       ],
       404: [
         error(
           'ProfileNotFound',
           'The key is valid, but the profile is gone.',
-          'The profile could not be found.',
+          'The profile could not be found; the session may be stale.',
         ),
       ],
       409: [
         error(
           'DisplayNameReserved',
           'The name is on the list of reserved names.',
-          'This display name is not available.',
+          'The display name admin is not available.',
         ),
         error(
           'DisplayNameTaken',
           'Another account has the name.',
-          'This display name is already taken.',
+          'The display name jane-doe is already taken.',
         ),
       ],
     },
@@ -200,7 +200,7 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
       summary: 'Forwarding is on.',
       value: {
         success: true,
-        message: 'Mail to jane-doe@example.org is now forwarded to jane@example.com.',
+        message: 'Mail to jane-doe@example.org is forwarded to jane@example.com.',
         enabled: true,
         email: 'jane@example.com',
       },
@@ -213,6 +213,16 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
           'enabled must be true or false.',
         ),
         error(
+          'DisplayNameNotSet',
+          'There is no address to forward from.',
+          'A display name must be set before forwarding is enabled.',
+        ),
+        error(
+          'ForwardingAddressMissing',
+          'No address was sent, and none is stored.',
+          'An email is required to enable forwarding.',
+        ),
+        error(
           'ForwardingAddressInvalid',
           'The address is not one plain email address.',
           'email must be one plain email address of at most 254 characters.',
@@ -222,7 +232,7 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
         error(
           'ForwardingProfileNotFound',
           'The key is valid, but the profile is gone.',
-          'The profile could not be found.',
+          'The profile could not be found; the session may be stale.',
         ),
       ],
     },
@@ -315,7 +325,7 @@ export const writeRefusals: readonly Example[] = [
   error(
     'IdempotencyKeyReused',
     'The key was sent before, with another body.',
-    'This Idempotency-Key was already used with another request body.',
+    'The Idempotency-Key was used before with another request body.',
   ),
 ];
 
@@ -324,21 +334,21 @@ export const sharedErrors: Readonly<Record<number, Example>> = {
   413: error(
     'BodyTooLarge',
     'The body holds more than 1 MiB.',
-    'The request body must be at most 1048576 bytes.',
+    'The request body is larger than 1 MiB.',
   ),
   415: error(
     'NotJson',
     'The body is not declared as JSON.',
-    'The content type must be application/json.',
+    'The Content-Type must be application/json.',
   ),
   429: error(
     'RateLimited',
     'The operator allows fewer requests per minute.',
-    'Too many requests. Try again later.',
+    'Too many requests with this key; try again in 20 seconds.',
   ),
   503: error(
     'Overloaded',
     'The server is overloaded or stopping.',
-    'The service is temporarily unavailable. Try again later.',
+    'The service is overloaded; try again in a moment.',
   ),
 };

@@ -27,18 +27,17 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
+  // A record's keys are strings, which zod says and nobody needs to be told.
+  const { propertyNames: _, ...rest } = value;
   const schema: JsonObject = {};
-  for (const [keyword, child] of Object.entries(value)) {
+  for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))
       schema[keyword] = Object.fromEntries(
         Object.entries(child).map(([name, property]) => [name, completeSchema(property)]),
       );
     else if (keyword === '$ref' && typeof child === 'string')
       schema[keyword] = child.replace('#/$defs/', '#/components/schemas/');
-    else if (keyword !== 'propertyNames')
-      // It only says that keys are strings.
-
-      schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
+    else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
   return ordered(explicit(withNull(withAdditionalProperties(schema))), KEYWORDS);
 }
