@@ -1,0 +1,83 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compile, prepareTypes } from './compile.ts';
+import { startNameplate } from './nameplate-server.ts';
+import { installInto, pack } from './packed.ts';
+import { run } from './run.ts';
+import { startTrouble } from './trouble-server.ts';
+
+const tools = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const bin = join(tools, 'node_modules');
+const node20 = join(bin, 'node-20/bin/node');
+const node22 = join(bin, 'node-22/bin/node');
+const deno = ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet'];
+
+const RUNTIMES = {
+  'Node 20, ESM': [node20, 'program.mjs'],
+  'Node 20, CommonJS': [node20, 'program.cjs'],
+  'Node 22, ESM': [node22, 'program.mjs'],
+  'Node 22, CommonJS': [node22, 'program.cjs'],
+  'Node 24, ESM': [process.execPath, 'program.mjs'],
+  'Node 24, CommonJS': [process.execPath, 'program.cjs'],
+  'Bun, ESM': [join(bin, '.bin/bun'), 'program.mjs'],
+  'Bun, CommonJS': [join(bin, '.bin/bun'), 'program.cjs'],
+  'Deno, ESM': [join(bin, '.bin/deno'), ...deno, 'program.mjs'],
+  'Deno, CommonJS': [join(bin, '.bin/deno'), ...deno, 'program.cjs'],
+} as const;
+
+const COMPILERS = ['typescript-5.0', 'typescript-5.9', 'typescript-7'];
+
+async function check(title: string, step: () => Promise<unknown>): Promise<void> {
+  const started = Date.now();
+  try {
+    await step();
+    process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
+  } catch (error) {
+    process.stdout.write(`FAIL  ${title}\n${String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function checkAll(folder: string): Promise<void> {
+  const tarball = await pack(join(root, 'client'), folder);
+  const project = mkdtempSync(join(folder, 'project-'));
+  await check('npm install of the packed file in an empty project', () =>
+    installInto(project, tarball),
+  );
+  await check('publint --strict', () =>
+    run(process.execPath, [join(bin, 'publint/src/cli.js'), '--strict', tarball], project),
+  );
+  await check('attw', () =>
+    run(process.execPath, [join(bin, '@arethetypeswrong/cli/dist/index.js'), tarball], project),
+  );
+  prepareTypes(tools, project);
+  for (const compiler of COMPILERS)
+    await check(`types under ${compiler}`, () => compile(tools, project, compiler));
+
+  cpSync(join(tools, 'programs'), project, { recursive: true });
+  const trouble = await startTrouble();
+  const server = await startNameplate(root);
+  const settings = { url: server.url, troubleUrl: trouble.url, apiKey: server.apiKey };
+  try {
+    for (const [title, [program, ...args]] of Object.entries(RUNTIMES))
+      await check(title, () =>
+        run(program, args, project, { EXERCISE: JSON.stringify(settings), NO_COLOR: '1' }),
+      );
+    const { runInWorker } = await import('./worker.ts');
+    await check('worker (workerd)', () => runInWorker(tools, project, settings));
+  } finally {
+    await server.stop();
+    trouble.stop();
+  }
+}
+
+if (!existsSync(bin)) await run('npm', ['ci'], tools);
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-check-'));
+try {
+  await checkAll(folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

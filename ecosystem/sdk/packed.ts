@@ -1,0 +1,22 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.ts';
+
+/** Packs the client, as a release would, and returns the path of the file. */
+export async function pack(client: string, folder: string): Promise<string> {
+  await run('npm', ['pack', '--pack-destination', folder], client);
+  const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+  if (name === undefined) throw new Error('npm pack made no file.');
+  return join(folder, name);
+}
+
+/** Installs a packed file, and nothing else, into an empty project. */
+export async function installInto(project: string, tarball: string): Promise<void> {
+  writeFileSync(join(project, 'package.json'), '{"name":"empty","private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], project);
+  const installed = readdirSync(join(project, 'node_modules')).filter(
+    (name) => !name.startsWith('.'),
+  );
+  if (installed.join() !== '@nameplate')
+    throw new Error(`Installing brought more than the client: ${installed.join(', ')}.`);
+}

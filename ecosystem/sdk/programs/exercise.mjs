@@ -1,0 +1,102 @@
+/**
+ * Uses every operation of the client against a running server, and its error handling against one
+ * that makes trouble. Plain JavaScript, so that it runs everywhere.
+ */
+export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
+  const client = new sdk.Nameplate({ apiKey, baseUrl: url });
+  const secret = apiKey.split('.')[1];
+
+  const name = `runtime ${Math.random().toString(36).slice(2, 10)} x`;
+  const renamed = await client.account.updateDisplayName({ display_name: name }).withResponse();
+  equal(renamed.status, 200);
+  equal(typeof renamed.requestId, 'string');
+  equal((await client.account.getDisplayName()).display_name, name.replaceAll(' ', '-'));
+
+  const blocks = [{ type: 'text', content: 'Grüße 🌞', further: [1] }];
+  await client.site.updateSiteConfiguration({ bio: 'Töpferin 🏺', blocks });
+  const { site, blocks: stored } = await client.site.getSiteConfiguration();
+  equal(site.bio, 'Töpferin 🏺');
+  equal(stored[0].content, 'Grüße 🌞');
+  await client.site.updateSiteConfiguration({ ...site, blocks: stored });
+
+  const { enabled } = await client.site.getSiteStatus();
+  equal((await client.site.toggleSiteVisibility()).newStatus, !enabled);
+  const idempotencyKey = crypto.randomUUID();
+  const first = await client.site.toggleSiteVisibility({ idempotencyKey });
+  const repeat = await client.site.toggleSiteVisibility({ idempotencyKey }).withResponse();
+  equal(repeat.data.newStatus, first.newStatus);
+  equal(repeat.headers.get('idempotent-replayed'), 'true');
+
+  const email = 'jane@example.com';
+  const forwarding = await client.emailForwarding.emailForwardingToggle({ enabled: true, email });
+  equal(forwarding.email, email);
+
+  const { projects } = await client.stats.getProjects();
+  const projectId = projects[0].id;
+  await client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+  const buffer = new sdk.MetricsBuffer(client);
+  for (let visitors = 0; visitors < 20; visitors += 1)
+    buffer.add({ projectId, payload: { visitors } });
+  equal((await buffer.close()).sent, 20);
+
+  const webhookUrl = 'https://example.com/api/webhooks/1/token';
+  const payload = { content: 'Hello!' };
+  await fails(client.hooks.sendChatWebhook({ webhookUrl, payload }), 'BadRequestError', 400);
+  await fails(
+    client.hooks.editChatWebhook({ webhookUrl, messageId: '1', payload }),
+    'BadRequestError',
+    400,
+  );
+  const stranger = new sdk.Nameplate({ apiKey: 'np_nobody.nothing', baseUrl: url });
+  await fails(stranger.site.getSiteStatus(), 'AuthenticationError', 401);
+  await fails(
+    client.stats.ingestMetrics({ projectId: crypto.randomUUID(), payload: {} }),
+    'PermissionDeniedError',
+    403,
+  );
+  await fails(client.account.updateDisplayName({ display_name: 'admin' }), 'ConflictError', 409);
+
+  function troubled(kind, options = {}) {
+    const trouble = new sdk.Nameplate({ apiKey, baseUrl: `${troubleUrl}/${kind}`, ...options });
+    return trouble.site.toggleSiteVisibility();
+  }
+  equal((await troubled('busy')).again, true);
+  equal((await troubled('lost')).again, true);
+  await fails(troubled('redirect'), 'RedirectError', 307);
+  await fails(troubled('html'), 'InternalServerError', 502);
+  await fails(troubled('silent', { timeout: 200 }), 'APITimeoutError');
+  await fails(troubled('endless', { timeout: 200 }), 'APITimeoutError');
+  await fails(
+    new sdk.Nameplate({
+      apiKey,
+      baseUrl: 'http://127.0.0.1:1',
+      maxRetries: 0,
+    }).site.getSiteStatus(),
+    'APIConnectionError',
+  );
+  const signal = AbortSignal.timeout(100);
+  const silent = new sdk.Nameplate({ apiKey, baseUrl: `${troubleUrl}/silent` });
+  await fails(silent.site.getSiteStatus({ signal }), 'APIAbortError');
+
+  async function fails(call, expected, status) {
+    const error = await call.then(
+      () => undefined,
+      (thrown) => thrown,
+    );
+    if (!(error instanceof sdk[expected])) throw error ?? new Error(`Not thrown: ${expected}`);
+    equal(error.name, expected);
+    equal(error.status, status);
+    secretless(error);
+  }
+
+  function secretless(value) {
+    for (const printed of [inspect(value), JSON.stringify(value), String(value)])
+      if (printed.includes(secret)) throw new Error(`The key is printed: ${printed}`);
+  }
+  secretless(client);
+  secretless(buffer);
+}
+
+function equal(actual, expected) {
+  if (actual !== expected) throw new Error(`${String(actual)} is not ${String(expected)}`);
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+
+/** Runs a program to its end and returns what it printed; throws all of that if it fails. */
+export function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      program,
+      args,
+      { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
+      },
+    );
+  });
+}

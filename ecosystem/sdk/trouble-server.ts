@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Starts a server that makes trouble by the first segment of the path: `redirect` sends elsewhere,
+ * `silent` never answers, `endless` never ends its body, `html` is not ours, `busy` and `lost` fail
+ * once per Idempotency-Key and then answer that key.
+ */
+export async function startTrouble(): Promise<{ url: string; stop: () => void }> {
+  const seen = new Set<string>();
+  const server = createServer((request, response) => {
+    const kind = request.url?.split('/')[1];
+    const key = `${kind} ${request.headers['idempotency-key']}`;
+    const again = seen.has(key);
+    seen.add(key);
+    request.resume();
+    if (kind === 'redirect') response.writeHead(307, { location: '/elsewhere' }).end();
+    else if (kind === 'silent') return;
+    else if (kind === 'endless') response.writeHead(200).write('{');
+    else if (kind === 'html') response.writeHead(502).end('<html>Bad gateway</html>');
+    else if (kind === 'busy' && !again)
+      response.writeHead(503, { 'retry-after': '0' }).end('{"error":"Busy."}');
+    else if (kind === 'lost' && !again) response.destroy();
+    else response.end(JSON.stringify({ success: true, newStatus: true, kind, again }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

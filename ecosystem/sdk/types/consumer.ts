@@ -1,0 +1,69 @@
+import {
+  APIError,
+  ConflictError,
+  MetricsBuffer,
+  Nameplate,
+  type APIPromise,
+  type BlockUpdate,
+  type DroppedMetric,
+  type SiteConfigurationResponse,
+} from '@nameplate/client';
+
+const client = new Nameplate({
+  apiKey: 'np_some.key',
+  fetch: (input: string | URL | Request, init?: RequestInit) => fetch(input, init),
+  logger: console,
+});
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function sure<_Claim extends true>(): void {}
+
+export async function use(signal: AbortSignal): Promise<void> {
+  const { display_name } = await client.account.getDisplayName({ signal, timeout: 1000 });
+  sure<Equal<typeof display_name, string>>();
+
+  const promise = client.site.getSiteConfiguration();
+  sure<Equal<typeof promise, APIPromise<SiteConfigurationResponse>>>();
+  const { data, status, headers, requestId } = await promise.withResponse();
+  sure<Equal<typeof status, number>>();
+  sure<Equal<typeof headers, Headers>>();
+  sure<Equal<typeof requestId, string | undefined>>();
+  sure<Equal<typeof data.site.bio, string | null>>();
+
+  // What was read can be sent back.
+  await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
+  const block: BlockUpdate = { type: 'gallery', pictures: ['a', 'b'] };
+  await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks: [block] });
+
+  const { newStatus } = await client.site.toggleSiteVisibility({ idempotencyKey: 'one' });
+  sure<Equal<typeof newStatus, boolean>>();
+
+  const dropped: DroppedMetric[] = [];
+  const buffer = new MetricsBuffer(client, { onDrop: (one) => dropped.push(one) });
+  const taken = buffer.add({ projectId: 'p', payload: { visitors: 1, nested: { deep: [null] } } });
+  sure<Equal<typeof taken, boolean>>();
+  const { sent } = await buffer.close({ signal });
+  sure<Equal<typeof sent, number>>();
+
+  try {
+    await client.hooks.sendChatWebhook({
+      webhookUrl: 'https://discord.com/api/webhooks/1/t',
+      payload: { embeds: [{ title: 'One', color: 5 }] },
+    });
+  } catch (error) {
+    if (error instanceof ConflictError) sure<Equal<typeof error.message, string>>();
+    if (error instanceof APIError) sure<Equal<typeof error.status, number>>();
+  }
+
+  // @ts-expect-error a display name is required
+  await client.account.updateDisplayName({});
+  // @ts-expect-error a boolean is wanted
+  await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
+  // @ts-expect-error there is no such field
+  await client.site.updateSiteConfiguration({ biography: '' });
+  // @ts-expect-error a read takes no body
+  await client.site.getSiteStatus({ enabled: true });
+  // @ts-expect-error the payload is an object
+  await client.stats.ingestMetrics({ projectId: 'p', payload: 1 });
+}
