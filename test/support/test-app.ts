@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
 import { type Dependencies, buildApp } from '../../server/app.ts';
@@ -12,6 +13,7 @@ import { DEFAULT_WEBHOOK_HOSTS } from '../../server/webhook-url.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { insertProject } from '../../db/queries/stats.ts';
+import type { Database } from '../../db/schema.ts';
 import { injectingFetch } from './injecting-fetch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -36,8 +38,11 @@ export interface TestApp {
 }
 
 /** Starts the application; whatever is given replaces the ordinary dependency. */
-export async function startTestApp(overrides: Partial<Dependencies> = {}): Promise<TestApp> {
-  const database = await openTestDatabase();
+export async function startTestApp(
+  overrides: Partial<Dependencies> = {},
+  database?: TestDatabase,
+): Promise<TestApp> {
+  database ??= await openTestDatabase();
   const { db } = database;
   const log: Record<string, unknown>[] = [];
   const { app, authentication } = await buildApp({
@@ -63,18 +68,7 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
     database,
     log,
     createAccount: async () => {
-      const { id: keyId, secret } = generateApiKey();
-      const id = await db.transaction().execute(async (trx) => {
-        const accountId = await insertAccount(trx);
-        await insertApiKey(trx, {
-          id: keyId,
-          accountId,
-          secretHash: hashSecret(secret),
-          label: null,
-        });
-        return accountId;
-      });
-      const key = `${keyId}.${secret}`;
+      const { id, key } = await insertTestAccount(db);
       const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });
       return { id, key, client, headers: { 'x-api-key': key } };
     },
@@ -84,6 +78,19 @@ export async function startTestApp(overrides: Partial<Dependencies> = {}): Promi
       await database.close();
     },
   };
+}
+
+/** Makes an account with a key in a database. */
+export async function insertTestAccount(
+  db: Kysely<Database>,
+): Promise<{ id: string; key: string }> {
+  const { id: keyId, secret } = generateApiKey();
+  const id = await db.transaction().execute(async (trx) => {
+    const accountId = await insertAccount(trx);
+    await insertApiKey(trx, { id: keyId, accountId, secretHash: hashSecret(secret), label: null });
+    return accountId;
+  });
+  return { id, key: `${keyId}.${secret}` };
 }
 
 /** Of tests that do not call the chat platform. */

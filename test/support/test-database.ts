@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { connectPostgres } from '../../db/postgres.ts';
+import { connectPostgres, type PostgresOptions } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import './provided.ts';
 
@@ -29,13 +29,21 @@ export async function openPgliteDatabase(): Promise<TestDatabase> {
 }
 
 export async function openPostgresDatabase(): Promise<TestDatabase> {
-  const url = await createPostgresDatabase('nameplate_template');
+  return connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
+}
+
+/** Connects to a database that exists, as one more server would. */
+export function connectPostgresDatabase(
+  url: string,
+  options: Partial<PostgresOptions> = {},
+): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
     max: 10,
     maxWaiting: 1_000,
     timeLimits: true,
     onError: () => {},
+    ...options,
   });
   return { db, url, close: () => db.destroy() };
 }
