@@ -22,9 +22,9 @@ export function fieldDocs(schema: Schema): string[] {
   return [
     schema.description ?? '',
     ...(limits.length > 0 ? ['', `Limits: ${limits.join('; ')}.`] : []),
-    ...(schema.default === undefined ? [] : ['', `@defaultValue ${inspect(schema.default)}`]),
     ...(example === undefined ? [] : ['', `Example: \`${inspect(example)}\``]),
     ...(schema.refusal === undefined ? [] : ['', `Refused with 400: "${schema.refusal}"`]),
+    ...(schema.default === undefined ? [] : ['', `@defaultValue ${inspect(schema.default)}`]),
   ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
 }
 

@@ -49,7 +49,7 @@ async function receive(
     response = await fetch(url, init);
     text = await response.text();
   } catch (cause) {
-    throw new APIConnectionError('The connection to the server failed.', { cause });
+    throw new APIConnectionError(`The connection to ${url} failed.`, { cause });
   }
   const { status, headers } = response;
   const data = parse(text);

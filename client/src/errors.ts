@@ -5,7 +5,7 @@ export class NameplateError extends Error {
    * The Idempotency-Key of the write that failed. Send it with the same body, within 24 hours, to
    * repeat the write without doing it twice.
    */
-  idempotencyKey?: string;
+  declare idempotencyKey?: string;
 }
 
 /** No answer: the connection failed or was lost. What was lost is in `cause`. */

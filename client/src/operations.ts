@@ -738,9 +738,9 @@ export interface BlockUpdate {
   /**
    * Whether the block is shown.
    *
-   * @defaultValue true
-   *
    * Refused with 400: "enabled must be true or false."
+   *
+   * @defaultValue true
    */
   enabled?: boolean | undefined;
   /**
@@ -815,7 +815,7 @@ export interface EmailForwardingToggleResponse {
    *
    * Limits: at most 4,096 characters.
    *
-   * Example: `'Mail to jane-doe@example.org is now forwarded to jane@example.com.'`
+   * Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'`
    */
   message: string;
   /** Whether mail is forwarded. */
@@ -879,13 +879,14 @@ export interface IngestMetricsRequest {
   /**
    * Any JSON object, nested at most 64 levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.
    *
-   * Example: `{ visitors: 42 }`
-   *
    * Refused with 400: "The metric payload is required and must be an object."
    */
-  payload: {
-    [key: string]: unknown;
-  };
+  payload: MetricPayload;
+}
+
+/** Any JSON object, nested at most 64 levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision. */
+export interface MetricPayload {
+  [key: string]: unknown;
 }
 
 /** The metric is stored. */

@@ -15,6 +15,7 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '../../client/src/index.ts';
+import { closedAddress } from './support/closed-address.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -118,11 +119,14 @@ describe('an answer that is not a success', () => {
 
 describe('no answer', () => {
   test('a server that cannot be reached is an APIConnectionError with its cause', async () => {
-    const client = new Nameplate({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
+    const baseUrl = await closedAddress();
+    const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);
-    expect(error).toMatchObject({ message: 'The connection to the server failed.' });
-    expect((error as Error).cause).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      message: `The connection to ${baseUrl}/site/get-site-status failed.`,
+      cause: { cause: { code: 'ECONNREFUSED' } },
+    });
   });
 
   test('a connection lost inside the body is an APIConnectionError', async () => {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type DroppedMetric,
@@ -81,6 +83,17 @@ describe('a metrics buffer', () => {
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitFor(() => expect(buffer.size).toBe(0));
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('keeps the process alive until what waits is sent, and no longer', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const program = `
+      import { MetricsBuffer, Nameplate } from ${JSON.stringify(new URL('../../client/src/index.ts', import.meta.url).href)};
+      const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: '${url}' });
+      new MetricsBuffer(client, { flushInterval: 200 }).add(${JSON.stringify(metric(7))});
+    `;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    expect(bodiesOf(received)).toEqual([metric(7)]);
   });
 
   test('is bounded by number and by characters: what does not fit is dropped as full', async () => {

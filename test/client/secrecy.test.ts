@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { closedAddress } from './support/closed-address.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -47,7 +48,11 @@ describe('the API key', () => {
     const client = new Nameplate({ apiKey, baseUrl: url });
     const errors = [
       await failureOf(
-        new Nameplate({ apiKey, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).stats.getProjects(),
+        new Nameplate({
+          apiKey,
+          baseUrl: await closedAddress(),
+          maxRetries: 0,
+        }).stats.getProjects(),
       ),
       await failureOf(client.stats.getProjects({ timeout: 20 })),
       await failureOf(client.stats.getProjects({ signal: AbortSignal.abort() })),
