@@ -9,7 +9,7 @@ export const info: JsonObject = {
     '**Authentication.** Every request carries the header `X-API-KEY`. A missing or invalid key is answered 401.',
     '**Errors.** Every answer with a status of 400 or more is `{ "error": "<one sentence>" }`.',
     '**Retries.** Every POST and PATCH takes an `Idempotency-Key`: for 24 hours a repeat with the same key and body gets the first answer again and does nothing twice. Wait as long as `Retry-After` says where it is sent.',
-    '**Limits.** A request body holds at most 1 MiB of JSON, nested at most 64 levels deep. Lengths are counted in Unicode code points. Text must not hold NUL or lone surrogates, and numbers must be finite.',
+    '**Limits.** A request body holds at most 1 MiB of JSON, nested at most 64 levels deep. Lengths are counted in Unicode code points. Text must not hold NUL or lone surrogates, numbers must be finite and no key may be `__proto__`.',
     '**Unknown keys** in a request body are ignored, except in content blocks, metric payloads and chat messages, which are open by nature.',
   ].join('\n\n'),
   contact: { name: 'The operator of this server' },

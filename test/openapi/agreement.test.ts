@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { UpdateDisplayNameRequest } from '../../contract/account.ts';
+import { EmailForwardingToggleRequest } from '../../contract/email-forwarding.ts';
+import { EditChatWebhookRequest, SendChatWebhookRequest } from '../../contract/hooks.ts';
+import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
+import { IngestMetricsRequest } from '../../contract/stats.ts';
+import { buildDocument } from '../../openapi/document.ts';
+import { schemaReader } from '../support/openapi-ajv.ts';
+
+const validator = schemaReader(await buildDocument());
+const id = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+const webhookUrl = 'https://discord.com/api/webhooks/1/token';
+const payload = { content: 'Hello!' };
+const emoji = '🌞';
+
+const SCHEMAS: Record<string, z.ZodType> = {
+  UpdateDisplayNameRequest,
+  UpdateSiteConfigurationRequest,
+  EmailForwardingToggleRequest,
+  IngestMetricsRequest,
+  SendChatWebhookRequest,
+  EditChatWebhookRequest,
+};
+
+const ACCEPTED: [schema: string, body: unknown][] = [
+  ['UpdateDisplayNameRequest', { display_name: 'Jane Doe', other: 1 }],
+  ['UpdateDisplayNameRequest', { display_name: '  J@ne & (Doe)!  ' }],
+  ['UpdateSiteConfigurationRequest', {}],
+  ['UpdateSiteConfigurationRequest', { unknown: true }],
+  ['UpdateSiteConfigurationRequest', { bio: null, avatar_url: null, theme_id: null, mood: null }],
+  ['UpdateSiteConfigurationRequest', { bio: '', avatar_url: '', theme_id: '', custom_theme: {} }],
+  ['UpdateSiteConfigurationRequest', { bio: emoji.repeat(4_000) }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'HTTPS://example.com:65535/a?b#ü' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'http://127.0.0.1' }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#aBc123', other: 1 } }],
+  ['UpdateSiteConfigurationRequest', { blocks: [] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text', content: '' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'link', url: 'mailto:a@b.c' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ id: id.toUpperCase(), type: 'x', deep: [{}] }] }],
+  ['EmailForwardingToggleRequest', { enabled: false, email: null }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: 'a.b+c@sub.example.org' }],
+  ['IngestMetricsRequest', { projectId: 'anything', payload: {} }],
+  ['IngestMetricsRequest', { projectId: id, payload: { a: { b: [1, null, 'c'] } } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: null, embeds: [{}] } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: emoji.repeat(2_000), tts: true } }],
+  ['EditChatWebhookRequest', { webhookUrl, messageId: '12345678901234567890', payload }],
+];
+
+const REFUSED: [schema: string, body: unknown][] = [
+  ...Object.keys(SCHEMAS).flatMap((name): [string, unknown][] => [
+    [name, null],
+    [name, []],
+    [name, 'text'],
+  ]),
+  ['UpdateDisplayNameRequest', {}],
+  ['UpdateDisplayNameRequest', { display_name: null }],
+  ['UpdateDisplayNameRequest', { display_name: ' \t ' }],
+  ['UpdateSiteConfigurationRequest', { bio: `${emoji.repeat(4_000)}x` }],
+  ['UpdateSiteConfigurationRequest', { bio: 1 }],
+  ['UpdateSiteConfigurationRequest', { theme_id: id }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: [] }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#fff' } }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#ffffff\n' } }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: { font_family: '' } }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'javascript:alert(1)' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'https://user@example.com' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com:65536' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'https://1.2.3.256' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com/a b' }],
+  ['UpdateSiteConfigurationRequest', { avatar_url: '/jane.png' }],
+  ['UpdateSiteConfigurationRequest', { blocks: null }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{}] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'link' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'image', url: 'mailto:a@b.c' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'Text', content: '' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'x', id: '1' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: Array(101).fill({ type: 'x' }) }],
+  ['EmailForwardingToggleRequest', {}],
+  ['EmailForwardingToggleRequest', { enabled: 'true' }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: 'jane' }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: 'a@b.c, d@e.f' }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: 'a@b' }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: `a@${'b'.repeat(64)}.org` }],
+  ['EmailForwardingToggleRequest', { enabled: true, email: `${'a'.repeat(65)}@example.org` }],
+  ['IngestMetricsRequest', { payload: {} }],
+  ['IngestMetricsRequest', { projectId: ' ', payload: {} }],
+  ['IngestMetricsRequest', { projectId: id }],
+  ['IngestMetricsRequest', { projectId: id, payload: [] }],
+  ['IngestMetricsRequest', { projectId: id, payload: null }],
+  ['SendChatWebhookRequest', { payload }],
+  ['SendChatWebhookRequest', { webhookUrl }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: {} }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: ' ' } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: '', embeds: [] } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: 'a', embeds: [1] } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: emoji.repeat(2_001) } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { embeds: Array(11).fill({}) } }],
+  ['EditChatWebhookRequest', { webhookUrl, payload }],
+  ['EditChatWebhookRequest', { webhookUrl, messageId: '1x', payload }],
+];
+
+describe('the document and the contract agree', () => {
+  test.each(ACCEPTED)('%s accepts %j', (name, body) => {
+    expect(validator(`#/components/schemas/${name}`)(body)).toBeUndefined();
+    expect(SCHEMAS[name]!.safeParse(body).error).toBeUndefined();
+  });
+
+  test.each(REFUSED)('%s refuses %j', (name, body) => {
+    expect(validator(`#/components/schemas/${name}`)(body)).toBeTypeOf('string');
+    expect(SCHEMAS[name]!.safeParse(body).success).toBe(false);
+  });
+});

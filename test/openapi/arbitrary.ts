@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../openapi/json.ts';
+
+/** Data that a schema of the document accepts: whatever a client may send that read nothing but it. */
+export function arbitraryOf(schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {
+  if (typeof schema.$ref === 'string') return arbitraryOf(resolve(schema.$ref, document), document);
+  if (Array.isArray(schema.anyOf))
+    return fc.oneof(...schema.anyOf.map((item) => arbitraryOf(item as JsonObject, document)));
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  const types = [schema.type].flat() as string[];
+  return fc.oneof(...types.map((type) => ofType(type, schema, document)));
+}
+
+/** The part of the document that a `$ref` names. */
+export function resolve(reference: string, document: JsonObject): JsonObject {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<Json>((value, key) => (value as JsonObject)[key]!, document) as JsonObject;
+}
+
+function ofType(type: string, schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {
+  if (type === 'null') return fc.constant(null);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'string') return text(schema);
+  if (type === 'array') {
+    const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
+    const items = arbitraryOf(schema.items as JsonObject, document);
+    return fc.array(items, { minLength: minItems, maxLength: Math.min(maxItems ?? 5, 5) });
+  }
+  if (type !== 'object') throw new Error(`No arbitrary for the type ${type}.`);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
+  const known = fc.record(
+    Object.fromEntries(properties.map(([name, value]) => [name, arbitraryOf(value, document)])),
+    { requiredKeys: (schema.required ?? []) as string[] },
+  );
+  if (schema.additionalProperties !== true) return known as fc.Arbitrary<JsonObject>;
+  return fc.tuple(furtherKeys, known).map(([further, own]) => {
+    for (const [name] of properties) delete further[name];
+    return { ...further, ...own } as JsonObject;
+  });
+}
+
+const word = fc.stringMatching(/^[A-Za-z0-9 _-]{1,12}$/);
+const furtherKeys = fc.dictionary(
+  word,
+  // The document says in words what no schema says of free JSON.
+  fc
+    .json({ maxDepth: 2, stringUnit: 'grapheme' })
+    .filter((json) => !/__proto__|\\u0000/.test(json))
+    .map((json) => JSON.parse(json) as Json),
+  { maxKeys: 2, noNullPrototype: true },
+);
+
+function text(schema: JsonObject): fc.Arbitrary<string> {
+  const { pattern, maxLength } = schema as { pattern: string; maxLength: number };
+  const arbitrary = pattern.includes('(?=') ? fc.emailAddress() : matching(pattern);
+  const expression = new RegExp(pattern, 'u');
+  return arbitrary.filter(
+    (value) => value.isWellFormed() && [...value].length <= maxLength && expression.test(value),
+  );
+}
+
+function matching(pattern: string): fc.Arbitrary<string> {
+  return pattern === '^[^\\x00]*$'
+    ? fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
+    : fc.stringMatching(new RegExp(pattern, 'u'), { size: '-1' });
+}

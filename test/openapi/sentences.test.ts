@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildDocument } from '../../openapi/document.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+const { components } = (await buildDocument()) as unknown as {
+  components: { examples: Record<string, { value: unknown }> };
+};
+const webhookUrl = 'https://discord.com/api/webhooks/1105936272348135000/your-webhook-token';
+const embeddable = { content: 'Hello!' };
+
+let server: TestApp;
+let jane: TestAccount;
+let projectId: string;
+
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: { send: async () => '1', edit: async () => '1' },
+    mailDomain: 'example.org',
+  });
+  jane = await server.createAccount();
+  await jane.client.account.updateDisplayName({ display_name: 'Jane Doe' });
+  projectId = await server.createProject(jane);
+});
+afterAll(() => server.close());
+
+async function send(
+  method: 'GET' | 'PATCH' | 'POST',
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const account = await server.createAccount();
+  const answer = await server.app.inject({
+    method,
+    url,
+    headers: { ...account.headers, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+test.each([
+  ['DisplayNameMissing', '/account/update-display-name', {}],
+  ['DisplayNameTooShort', '/account/update-display-name', { display_name: '-a-' }],
+  ['DisplayNameInvalid', '/account/update-display-name', { display_name: 'José Doe' }],
+  ['DisplayNameReserved', '/account/update-display-name', { display_name: 'Admin' }],
+  ['DisplayNameTaken', '/account/update-display-name', { display_name: 'jane doe' }],
+  ['ThemeUnknown', '/site/update-site-configuration', { theme_id: 'none' }],
+  ['ForwardingStateMissing', '/email-forwarding/email-forwarding-toggle', {}],
+  [
+    'DisplayNameNotSet',
+    '/email-forwarding/email-forwarding-toggle',
+    { enabled: true, email: 'jane@example.com' },
+  ],
+  [
+    'ForwardingAddressInvalid',
+    '/email-forwarding/email-forwarding-toggle',
+    { enabled: true, email: 'jane' },
+  ],
+  ['ProjectIdMissing', '/stats/ingest-metrics', {}],
+  ['MetricPayloadMissing', '/stats/ingest-metrics', { projectId: 'x' }],
+  ['WebhookUrlRefused', '/hooks/send-chat-webhook', { payload: embeddable }],
+  ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
+  ['JsonMalformed', '/stats/ingest-metrics', '{'],
+  ['BodyTooLarge', '/stats/ingest-metrics', `"${'x'.repeat(1_048_576)}"`],
+])('the example %s is what the server answers', async (example, url, body) => {
+  expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
+});
+
+test('the examples of what needs another state are what the server answers', async () => {
+  const { examples } = components;
+  const { headers } = jane;
+  const forwarding = '/email-forwarding/email-forwarding-toggle';
+  expect(await send('POST', forwarding, { enabled: true }, headers)).toEqual(
+    examples.ForwardingAddressMissing!.value,
+  );
+  expect(
+    await send('POST', forwarding, { enabled: true, email: 'jane@example.com' }, headers),
+  ).toEqual(examples.ForwardingEnabled!.value);
+  expect(await send('POST', '/stats/ingest-metrics', { projectId, payload: {} })).toEqual(
+    examples.ProjectForbidden!.value,
+  );
+  expect(
+    await send('PATCH', '/hooks/send-chat-webhook', { webhookUrl, payload: embeddable }),
+  ).toEqual(examples.MessageIdMissing!.value);
+  expect(
+    await send('POST', '/stats/ingest-metrics', 'x', { 'content-type': 'text/plain' }),
+  ).toEqual(examples.NotJson!.value);
+  const repeated = { ...headers, 'idempotency-key': 'a' };
+  await send('POST', '/stats/ingest-metrics', { projectId, payload: {} }, repeated);
+  expect(
+    await send('POST', '/stats/ingest-metrics', { projectId, payload: { a: 1 } }, repeated),
+  ).toEqual(examples.IdempotencyKeyReused!.value);
+  for (const [url, example] of [
+    ['/site/get-site-status', 'KeyRefused'],
+    ['/stats/get-projects', 'KeyRequired'],
+  ] as const)
+    expect(await send('GET', url, undefined, { 'x-api-key': 'x' })).toEqual(
+      examples[example]!.value,
+    );
+});
+
+test('the examples of success are what the server answers', async () => {
+  const { examples } = components;
+  const { headers } = await server.createAccount();
+  for (const [method, url, body, example] of [
+    [
+      'POST',
+      '/site/update-site-configuration',
+      examples.NewSiteConfiguration!.value,
+      'SiteConfigurationUpdated',
+    ],
+    ['GET', '/site/get-site-status', undefined, 'SiteHidden'],
+    ['POST', '/site/toggle-site-visibility', undefined, 'SitePublished'],
+  ] as const)
+    expect(await send(method, url, body, headers)).toEqual(examples[example]!.value);
+  const metric = { projectId, payload: { visitors: 42 } };
+  expect(await send('POST', '/stats/ingest-metrics', metric, jane.headers)).toEqual(
+    examples.MetricIngested!.value,
+  );
+  expect(await send('GET', '/account/get-display-name', undefined, jane.headers)).toEqual(
+    examples.DisplayName!.value,
+  );
+  const renamed = await send(
+    'POST',
+    '/account/update-display-name',
+    examples.NewDisplayName!.value,
+    jane.headers,
+  );
+  expect(renamed).toEqual(examples.DisplayNameUpdated!.value);
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildDocument } from '../../openapi/document.ts';
+import type { JsonObject } from '../../openapi/json.ts';
+import { checkResponse } from '../support/openapi-check.ts';
+import { schemaReader } from '../support/openapi-ajv.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { arbitraryOf, resolve } from './arbitrary.ts';
+
+const document = await buildDocument();
+const validator = schemaReader(document);
+const bodies = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      requestBody === undefined ? [] : [{ method, path, reference: schemaOf(requestBody) }],
+    ),
+);
+
+function schemaOf(requestBody: unknown): string {
+  const { content } = requestBody as { content: Record<string, { schema: { $ref: string } }> };
+  return content['application/json']!.schema.$ref;
+}
+
+let server: TestApp;
+let account: TestAccount;
+
+beforeAll(async () => {
+  const chatPlatform = { send: async () => '1', edit: async () => '1' };
+  server = await startTestApp({ chatPlatform });
+  account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'Jane Doe' });
+  await account.client.emailForwarding.emailForwardingToggle({
+    enabled: false,
+    email: 'jane@example.com',
+  });
+});
+afterAll(() => server.close());
+
+test.each(bodies)(
+  'what the document allows for $method $path is never refused with 400',
+  async ({ method, path, reference }) => {
+    const arbitrary = arbitraryOf(resolve(reference, document), document);
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (body) => {
+        expect(validator(reference)(body)).toBeUndefined();
+        const answer = await server.app.inject({
+          method: method.toUpperCase() as 'POST',
+          url: path,
+          headers: { ...account.headers, 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        });
+        expect(answer.statusCode, answer.payload).toBeOneOf([200, 403, 409]);
+        const headers = new Headers(answer.headers as Record<string, string>);
+        checkResponse(method, path, answer.statusCode, headers, answer.payload);
+        if (path === '/account/update-display-name' && answer.statusCode === 200)
+          await account.client.emailForwarding.emailForwardingToggle({
+            enabled: true,
+            email: 'jane@example.com',
+          });
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
