@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
+import * as chatRelay from './migrations/0002-chat-relay.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 
 /** All migrations in order; Kysely runs them by the order of their names. */
 const MIGRATIONS = {
   '0001-initial': initial,
+  '0002-chat-relay': chatRelay,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

@@ -92,4 +92,16 @@ export interface Database {
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
   };
+  /** Until when the chat platform is not called about a webhook (by the hash of its URL's secret), for an account or at all. */
+  chat_stops: {
+    subject: string;
+    reason: 'budget' | 'limited' | 'dead' | 'blocked' | 'refusals';
+    until: Date;
+  };
+  /** Each answer that brings this address nearer to being banned by the chat platform. */
+  chat_refusals: {
+    platform: string;
+    account_id: string;
+    created_at: Generated<Date>;
+  };
 }

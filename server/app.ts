@@ -4,7 +4,7 @@ import { contract } from '../contract/index.ts';
 import type { Database } from '../db/schema.ts';
 import { listRoutes, registerContract } from './adapter.ts';
 import { Authentication, type Caller } from './authentication.ts';
-import type { ChatPlatform } from './chat-platform.ts';
+import type { ChatPlatform } from './chat-platform/chat-platform.ts';
 import { answerError } from './error-answer.ts';
 import type { Forwarding } from './forwarding.ts';
 import { health } from './health.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
+import { createChatPlatform } from './chat-platform/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { makeFirstAccount } from './first-start.ts';
@@ -21,12 +22,14 @@ const database = await openDatabase(config, logger).catch((error: unknown) =>
   fail(explainDatabaseFailure(error, config), error),
 );
 let ready = false;
+const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
+const chatPlatform = createChatPlatform({ db: database.db, logger, hosts: webhookHosts });
 const { app } = await buildApp({
   db: database.db,
   logger,
   forwarding: noProvider,
   chatPlatform,
-  webhookHosts: config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS,
+  webhookHosts,
   isReserved: reservedNames(config.RESERVED_NAMES),
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
@@ -40,7 +43,7 @@ const stopMaintenance = startMaintenance(database.db, logger);
 closeOnSignal(logger, async () => {
   ready = false;
   stopMaintenance();
-  await app.close();
+  await Promise.all([app.close(), chatPlatform.close()]);
   await database.close();
 });
 

@@ -24,7 +24,7 @@ export function hooksRoutes({
     sendChatWebhook: async ({ body, ...input }) => {
       const webhook = readWebhook(body.webhookUrl);
       const messageId = await recorded(input, 'chat_message_sent', webhook, () =>
-        chatPlatform.send(webhook, body.payload),
+        chatPlatform.send({ accountId: input.accountId, webhook }, body.payload),
       );
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
@@ -32,7 +32,7 @@ export function hooksRoutes({
     editChatWebhook: async ({ body, ...input }) => {
       const webhook = readWebhook(body.webhookUrl);
       const messageId = await recorded(input, 'chat_message_edited', webhook, () =>
-        chatPlatform.edit(webhook, body.messageId, body.payload),
+        chatPlatform.edit({ accountId: input.accountId, webhook }, body.messageId, body.payload),
       );
       return {
         status: 200,

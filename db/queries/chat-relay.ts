@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+export type StopReason = Database['chat_stops']['reason'];
+
+/** A time during which the chat platform is not called, as it is seen now. */
+export interface ChatStop {
+  subject: string;
+  reason: StopReason;
+  /** Until it ends. */
+  seconds: number;
+}
+
+/** The stop that holds now for one of the subjects, if any; a webhook's own comes last. */
+export async function findChatStop(
+  db: Kysely<Database>,
+  subjects: readonly string[],
+): Promise<ChatStop | undefined> {
+  return db
+    .selectFrom('chat_stops')
+    .select(['subject', 'reason'])
+    .select(sql<number>`extract(epoch FROM until - now())::float8`.as('seconds'))
+    .where('subject', 'in', subjects)
+    .where('until', '>', sql<Date>`now()`)
+    .orderBy('subject')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Stops the calls about a subject from now on; of two stops the one that lasts longer holds. */
+export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Promise<void> {
+  await db
+    .insertInto('chat_stops')
+    .values({
+      subject: stop.subject,
+      reason: stop.reason,
+      until: sql<Date>`now() + ${stop.seconds} * interval '1 second'`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet({
+          reason: sql<StopReason>`excluded.reason`,
+          until: sql<Date>`excluded.until`,
+        })
+        .where(sql<boolean>`excluded.until > chat_stops.until`),
+    )
+    .execute();
+}
+
+/** Counts a refusal of the platform; returns those of the last minutes, this one among them. */
+export async function countChatRefusal(
+  db: Kysely<Database>,
+  refusal: { platform: string; accountId: string; minutes: number },
+): Promise<{ ofPlatform: number; ofAccount: number }> {
+  const { rows } = await sql<{ ofPlatform: number; ofAccount: number }>`
+    WITH added AS (
+      INSERT INTO chat_refusals (platform, account_id)
+      VALUES (${refusal.platform}, ${refusal.accountId}::uuid)
+    )
+    SELECT count(*)::int + 1 AS "ofPlatform",
+      count(*) FILTER (WHERE account_id = ${refusal.accountId}::uuid)::int + 1 AS "ofAccount"
+    FROM chat_refusals
+    WHERE platform = ${refusal.platform}
+      AND created_at > now() - ${refusal.minutes} * interval '1 minute'`.execute(db);
+  return rows[0] ?? { ofPlatform: 1, ofAccount: 1 };
+}
+
+/** Deletes stops that are over and refusals that no longer count. */
+export async function deleteExpiredChatStops(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('chat_stops')
+    .where('until', '<', sql<Date>`now()`)
+    .execute();
+  await db
+    .deleteFrom('chat_refusals')
+    .where('created_at', '<', sql<Date>`now() - interval '1 hour'`)
+    .execute();
+}
