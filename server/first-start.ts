@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import { insertAccount } from '../db/queries/accounts.ts';
-import { insertApiKey } from '../db/queries/api-keys.ts';
 import { insertProject } from '../db/queries/stats.ts';
 import type { Database } from '../db/schema.ts';
-import { generateApiKey, hashSecret } from './api-key.ts';
+import { createApiKey } from './create-api-key.ts';
 
 /** What was made for the first owner of an empty embedded database. */
 export interface FirstAccount {
@@ -16,14 +15,8 @@ export async function makeFirstAccount(db: Kysely<Database>): Promise<FirstAccou
   return db.transaction().execute(async (trx) => {
     if (await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) return undefined;
     const account = await insertAccount(trx);
-    const key = generateApiKey();
-    await insertApiKey(trx, {
-      id: key.id,
-      accountId: account,
-      secretHash: hashSecret(key.secret),
-      label: 'first key',
-    });
+    const key = await createApiKey(trx, { accountId: account, label: 'first key' });
     const project = await insertProject(trx, account, 'My first project');
-    return { apiKey: `${key.id}.${key.secret}`, projectId: project.id };
+    return { apiKey: key.api_key, projectId: project.id };
   });
 }

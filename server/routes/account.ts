@@ -1,6 +1,5 @@
 import type { contract } from '../../contract/index.ts';
 import {
-  claimDisplayName,
   clearForwarding,
   findDisplayName,
   lockProfile,
@@ -10,7 +9,7 @@ import { insertEvent } from '../../db/queries/events.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Dependencies } from '../app.ts';
-import { parseDisplayName } from '../display-name.ts';
+import { parseFreeDisplayName, takeDisplayName } from '../claim-display-name.ts';
 import { RequestError } from '../request-error.ts';
 
 /** Specification, endpoints 1 and 2. */
@@ -28,17 +27,14 @@ export function accountRoutes({
     },
 
     updateDisplayName: async ({ accountId, body, db }) => {
-      const name = parseDisplayName(body.display_name, isReserved);
-      if (isReserved(name))
-        throw new RequestError(409, `The display name ${name} is not available.`);
+      const name = parseFreeDisplayName(body.display_name, isReserved);
       await inTransaction(db, async (trx) => {
         const profile = await lockProfile(trx, accountId);
         if (!profile)
           throw new RequestError(404, 'The profile could not be found; the session may be stale.');
         const old = profile.display_name;
         if (old !== name) {
-          if (!(await claimDisplayName(trx, { accountId, name, quarantineDays })))
-            throw new RequestError(409, `The display name ${name} is already taken.`);
+          await takeDisplayName(trx, { accountId, name, quarantineDays });
           if (old !== null) await releaseDisplayName(trx, accountId, old);
         }
         await clearForwarding(trx, accountId);
