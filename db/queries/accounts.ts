@@ -1,5 +1,7 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Makes an account with its profile: no display name, a hidden site, forwarding off. Returns its id. */
 export async function insertAccount(trx: Transaction<Database>): Promise<string> {
@@ -10,4 +12,47 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
     .executeTakeFirstOrThrow();
   await trx.insertInto('profiles').values({ account_id: id }).execute();
   return id;
+}
+
+export interface AccountRow {
+  account_id: string;
+  display_name: string | null;
+  created_at: Date;
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(db: Kysely<Database>): Promise<AccountRow[]> {
+  return selectAccounts(db).orderBy('accounts.created_at').orderBy('accounts.id').execute();
+}
+
+/**
+ * An account by its id, else by its display name: nobody can pass for another by taking its id as a
+ * name. It cannot be deleted by others before the transaction ends.
+ */
+export async function findAccount(
+  trx: Transaction<Database>,
+  nameOrId: string,
+): Promise<AccountRow | undefined> {
+  const reference = nameOrId.trim().toLowerCase();
+  const accounts = selectAccounts(trx).forKeyShare('accounts');
+  const byId = UUID.test(reference)
+    ? await accounts.where('accounts.id', '=', reference).executeTakeFirst()
+    : undefined;
+  return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
+}
+
+/** Deletes an account with all that it has, but for its display name, which must be released before. */
+export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
+}
+
+function selectAccounts(db: Kysely<Database>) {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select([
+      'accounts.id as account_id',
+      'display_names.name as display_name',
+      'accounts.created_at',
+    ]);
 }

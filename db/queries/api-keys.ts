@@ -43,3 +43,33 @@ export async function insertApiKey(
     })
     .execute();
 }
+
+export interface ApiKeyRow {
+  key_id: string;
+  label: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+/** The keys of an account, oldest first, revoked ones too. */
+export async function listApiKeys(db: Kysely<Database>, accountId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .select(['id as key_id', 'label', 'created_at', 'last_used_at', 'revoked_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Revokes a key for good and returns since when it is; undefined if there is none. */
+export async function revokeApiKey(db: Kysely<Database>, id: string): Promise<Date | undefined> {
+  const key = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .returning('revoked_at')
+    .executeTakeFirst();
+  return key?.revoked_at ?? undefined;
+}

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Rows and characters that are held in memory at once, about. */
+const PAGE_ROWS = 1_000;
+const PAGE_CHARACTERS = 2_097_152;
+const FIRST_PAGE_ROWS = 64;
+
+/** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
+export interface StoredMetric {
+  id: string;
+  received_at: string;
+  payload: string;
+}
+
+/** Whether there is a project of this id. */
+export async function projectExists(db: Kysely<Database>, projectId: string): Promise<boolean> {
+  const project = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .executeTakeFirst();
+  return project !== undefined;
+}
+
+/**
+ * The metrics of a project in pages, oldest first, from `since` on and before `until`, both ISO 8601;
+ * by default all that were there at the time of the call. Never holds more than a page in memory.
+ */
+export async function* listMetrics(
+  db: Kysely<Database>,
+  range: { projectId: string; since?: string | undefined; until?: string | undefined },
+): AsyncGenerator<StoredMetric[]> {
+  const until = range.until ?? (await currentTime(db));
+  let after = { received_at: range.since ?? '-infinity', id: '0' };
+  for (let limit = FIRST_PAGE_ROWS; ;) {
+    const page = await findPage(db, { projectId: range.projectId, after, until, limit });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last;
+    // A page that was cut short has large payloads: the next one reads no more rows than it needs.
+    limit = Math.min(PAGE_ROWS, Math.max(8, page.length * 2));
+  }
+}
+
+async function findPage(
+  db: Kysely<Database>,
+  page: {
+    projectId: string;
+    after: { received_at: string; id: string };
+    until: string;
+    limit: number;
+  },
+): Promise<StoredMetric[]> {
+  const { after, until } = page;
+  // The first two conditions say the same; the plain one lets months before it be skipped.
+  const { rows } = await sql<StoredMetric>`
+    SELECT id::text AS id, payload,
+      to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
+    FROM (
+      SELECT id, received_at, payload,
+        sum(length(payload)) OVER (ORDER BY received_at, id) - length(payload) AS characters_before
+      FROM (
+        SELECT id, received_at, payload::text AS payload
+        FROM metrics
+        WHERE project_id = ${page.projectId}::uuid
+          AND received_at >= ${after.received_at}::timestamptz
+          AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
+          AND received_at < ${until}::timestamptz
+        ORDER BY received_at, id
+        LIMIT ${page.limit}
+      ) AS rows
+    ) AS page
+    WHERE characters_before < ${PAGE_CHARACTERS}
+    ORDER BY page.received_at, page.id`.execute(db);
+  return rows;
+}
+
+async function currentTime(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ now: string }>`
+    SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`.execute(db);
+  return rows[0]!.now;
+}
