@@ -7,6 +7,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const dist = `${here}dist`;
 const compiler = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url));
 
+const IMPORT = /from '\.\/([\w-]+)\.ts'/g;
+
 rmSync(dist, { recursive: true, force: true });
 
 for (const [format, outfile] of [
@@ -24,11 +26,16 @@ for (const [format, outfile] of [
 
 execFileSync(compiler, ['-p', `${here}tsconfig.build.json`], { stdio: 'inherit' });
 
-// The compiler leaves `.ts` in the imports of declarations, which not every compiler resolves.
-for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
+const reachable = new Set(['index.d.ts']);
+for (const name of reachable) {
   const source = readFileSync(`${dist}/${name}`, 'utf8');
-  const importing = (extension: string): string =>
-    source.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
-  writeFileSync(`${dist}/${name}`, importing('js'));
-  writeFileSync(`${dist}/${name.replace(/ts$/, 'cts')}`, importing('cjs'));
+  for (const [, module] of source.matchAll(IMPORT)) reachable.add(`${module}.d.ts`);
+  // The compiler leaves `.ts` in the imports of declarations, which not every compiler resolves.
+  writeFileSync(`${dist}/${name}`, source.replaceAll(IMPORT, "from './$1.js'"));
+  writeFileSync(
+    `${dist}/${name.replace(/ts$/, 'cts')}`,
+    source.replaceAll(IMPORT, "from './$1.cjs'"),
+  );
 }
+for (const name of readdirSync(dist))
+  if (name.endsWith('.d.ts') && !reachable.has(name)) rmSync(`${dist}/${name}`);

@@ -1,8 +1,8 @@
+import { abortError, onAbort } from './abort.ts';
 import type { APIResponse } from './api-promise.ts';
 import { errorOf } from './error-of.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
-import { abortError } from './retry.ts';
 
 /** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
 export function attempt(
@@ -17,21 +17,18 @@ export function attempt(
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', aborted);
+      forget();
     }
     function stop(error: Error): void {
       finish();
       reject(error);
       controller.abort(error);
     }
-    function aborted(): void {
-      stop(abortError(signal));
-    }
     const timer = setTimeout(
       () => stop(new APITimeoutError(`No whole answer within ${timeout} ms.`)),
       timeout,
     );
-    signal?.addEventListener('abort', aborted);
+    const forget = onAbort(signal, () => stop(abortError(signal)));
     receive(fetch, url, { ...init, redirect: 'manual', signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);

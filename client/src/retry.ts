@@ -1,4 +1,5 @@
-import { APIAbortError, APIConnectionError, APIError, APITimeoutError } from './errors.ts';
+import { abortError, onAbort } from './abort.ts';
+import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
@@ -28,21 +29,16 @@ function askedDelay(asked: string): number {
 
 /** Waits, unless the signal is aborted first; leaves neither a timer nor a listener. */
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.reject(abortError(signal));
   return new Promise((resolve, reject) => {
-    function stop(): void {
-      clearTimeout(timer);
-      reject(abortError(signal));
-    }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      forget();
       resolve();
     }, milliseconds);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    const forget = onAbort(signal, () => {
+      clearTimeout(timer);
+      forget();
+      reject(abortError(signal));
+    });
   });
-}
-
-/** The error of a call whose signal was aborted. */
-export function abortError(signal: AbortSignal | undefined): APIAbortError {
-  return new APIAbortError('The call was aborted.', { cause: signal?.reason });
 }

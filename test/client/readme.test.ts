@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from '../../client/src/index.ts';
-import { ANSWERS } from './support/answers.ts';
-import { json, startServer } from './support/server.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = `${root}client/src/index.ts`;
@@ -24,13 +23,20 @@ const examples = [...readme.matchAll(/^```(ts|js)\n(.*?)^```$/gms)].map(
 );
 
 let folder: string;
+let server: TestApp;
+let url: string;
 
-beforeAll(() => {
+beforeAll(async () => {
+  server = await startTestApp();
+  url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
   for (const { file, code } of examples) writeFileSync(join(folder, file), code);
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await server.close();
+});
 
 describe('the README', () => {
   test('its examples compile as they are', () => {
@@ -50,20 +56,21 @@ describe('the README', () => {
   });
 
   // The default address leads to the test's server; all else is as a reader would run it.
-  test.for(examples)('the example under $title runs and ends', async ({ file, code }) => {
-    const { url, received } = await startServer((response, { method, url: path }) =>
-      json(response, 200, ANSWERS[`${method} ${path}`]),
-    );
+  test.for(examples)('the example under $title runs, calls and ends', async ({ file, code }) => {
+    const account = await server.createAccount();
+    await server.createProject(account);
+    const called = server.log.length;
     const redirect = `const { fetch } = globalThis; globalThis.fetch = (input, init) => fetch(input.replace('http://127.0.0.1:3000', '${url}'), init);`;
     const program = join(folder, `run-${file}`);
     writeFileSync(program, code.replaceAll("'@nameplate/client'", JSON.stringify(entry)));
     const { stderr } = await promisify(execFile)(
       process.execPath,
       ['--import', `data:text/javascript,${encodeURIComponent(redirect)}`, program],
-      { env: { ...process.env, NAMEPLATE_API_KEY: 'np_test.secret' } },
+      { env: { ...process.env, NAMEPLATE_API_KEY: account.key } },
     );
     expect(stderr).toBe('');
-    if (!code.includes('export default')) expect(received).not.toEqual([]);
+    const statuses = server.log.slice(called).map(({ status }) => status);
+    if (!code.includes('export default')) expect(new Set(statuses)).toEqual(new Set([200]));
     rmSync(program);
   });
 

@@ -106,7 +106,20 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('a signal that serves many calls keeps no listener of them', async () => {
+  test('shared by many calls at once has one listener, and ends them all', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const client = new Nameplate({ apiKey, fetch: () => new Promise(() => {}) });
+    const calls = Array.from({ length: 50 }, () =>
+      failureOf(client.site.getSiteStatus({ signal })),
+    );
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    controller.abort();
+    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(APIAbortError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('used for many calls in turn keeps no listener of them', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 2 === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
