@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/send.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+interface Configuration {
+  site: { bio: string | null };
+  blocks: { id: string; content: string }[];
+}
+
+let servers: TwoServers;
+beforeAll(async () => {
+  servers = await startTwoServers();
+});
+afterAll(() => servers.close());
+
+async function readSite(account: TestAccount, server = 0): Promise<Configuration> {
+  const answer = await send(servers.either(server), account, 'GET /site/get-site-configuration');
+  expect(answer.status).toBe(200);
+  return answer.body as Configuration;
+}
+
+function updateSite(account: TestAccount, server: number, body: object) {
+  return send(servers.either(server), account, 'POST /site/update-site-configuration', body);
+}
+
+describe('200 parallel toggles', () => {
+  it.each([
+    ['of a site that was never written', false],
+    ['of a site that exists', true],
+  ])('%s flip 200 times', async (_title, exists) => {
+    const [account] = await servers.createAccounts(1);
+    if (exists) await updateSite(account!, 0, { bio: 'here' });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        send(servers.either(index), account!, 'POST /site/toggle-site-visibility'),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(countBy(answers.map(({ body }) => (body as { newStatus: boolean }).newStatus))).toEqual(
+      new Map([
+        [true, 100],
+        [false, 100],
+      ]),
+    );
+    const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
+    expect(body).toEqual({ enabled: false });
+  });
+
+  it('end enabled after an odd number', async () => {
+    const [account] = await servers.createAccounts(1);
+    await Promise.all(
+      Array.from({ length: 51 }, (_, index) =>
+        send(servers.either(index), account!, 'POST /site/toggle-site-visibility'),
+      ),
+    );
+    const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
+    expect(body).toEqual({ enabled: true });
+  });
+});
+
+describe('30 parallel updates of one site', () => {
+  it.each([
+    ['of a site that has blocks', true],
+    ['as its very first write', false],
+  ])("%s end as exactly one request's list", async (_title, exists) => {
+    const [account] = await servers.createAccounts(1);
+    const shared = Array.from({ length: 6 }, () => randomUUID());
+    const block = (id: string | undefined, content: string) => ({ id, type: 'text', content });
+    if (exists) await updateSite(account!, 0, { blocks: shared.map((id) => block(id, 'before')) });
+    const requests = Array.from({ length: 30 }, (_, index) => ({
+      bio: `request ${index}`,
+      blocks: [
+        ...(index % 2 === 0 ? shared : shared.toReversed()).slice(0, 3 + (index % 4)),
+        undefined,
+      ].map((id) => block(id, `request ${index}`)),
+    }));
+
+    const answers = await Promise.all(
+      requests.map((request, index) => updateSite(account!, index, request)),
+    );
+
+    expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      requests.map(() => ({ status: 200, body: { success: true } })),
+    );
+    const { site, blocks } = await readSite(account!);
+    const winner = requests.find(({ bio }) => bio === site.bio);
+    expect(blocks).toEqual(
+      winner?.blocks.map(({ id, ...rest }) => ({
+        ...rest,
+        id: id ?? (expect.any(String) as string),
+        enabled: true,
+      })),
+    );
+    const rows = await servers.first.database.db
+      .selectFrom('blocks')
+      .select('position')
+      .where('account_id', '=', account!.id)
+      .orderBy('position')
+      .execute();
+    expect(rows.map(({ position }) => position)).toEqual(blocks.map((_block, index) => index));
+  });
+});
+
+describe('readers during updates', () => {
+  it('never see half of one', async () => {
+    const [account] = await servers.createAccounts(1);
+    const write = (server: number, text: string, blocks: number) =>
+      updateSite(account!, server, {
+        bio: text,
+        blocks: Array.from({ length: blocks }, () => ({ type: 'text', content: text })),
+      });
+    await write(0, '3 blocks', 3);
+    let writing = true;
+    const writers = Promise.all(
+      [3, 7].map(async (blocks, server) => {
+        for (let count = 0; count < 40; count += 1)
+          expect(await write(server, `${blocks} blocks`, blocks)).toMatchObject({ status: 200 });
+      }),
+    ).finally(() => {
+      writing = false;
+    });
+    const seen = new Set<string | null>();
+    const readers = [0, 1, 2, 3].map(async (reader) => {
+      while (writing) {
+        const { site, blocks } = await readSite(account!, reader);
+        expect([
+          `${blocks.length} blocks`,
+          ...new Set(blocks.map(({ content }) => content)),
+        ]).toEqual([site.bio, site.bio]);
+        seen.add(site.bio);
+      }
+    });
+    await Promise.all([writers, ...readers]);
+    expect(seen).toEqual(new Set(['3 blocks', '7 blocks']));
+  });
+});

@@ -1,0 +1,36 @@
+import { connectPostgresDatabase, createPostgresDatabase } from '../../support/test-database.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../../support/test-app.ts';
+
+/** Two servers on one PostgreSQL database. */
+export interface TwoServers {
+  first: TestApp;
+  second: TestApp;
+  /** The first or the second, in turn. */
+  either: (index: number) => TestApp;
+  createAccounts: (count: number) => Promise<TestAccount[]>;
+  close: () => Promise<void>;
+}
+
+export async function startTwoServers(): Promise<TwoServers> {
+  const url = await createPostgresDatabase('nameplate_template');
+  // Without time limits a slow machine cannot make a difference.
+  const start = () => startTestApp({}, connectPostgresDatabase(url, { timeLimits: false }));
+  const [first, second] = [await start(), await start()];
+  return {
+    first,
+    second,
+    either: (index) => (index % 2 === 0 ? first : second),
+    createAccounts: (count) => Promise.all(Array.from({ length: count }, first.createAccount)),
+    close: async () => {
+      await first.close();
+      await second.close();
+    },
+  };
+}
+
+/** How often each value occurs. */
+export function countBy<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
