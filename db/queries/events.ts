@@ -44,3 +44,28 @@ export async function completeEvent(
     .where('id', '=', id)
     .execute();
 }
+
+export interface EventRow {
+  id: string;
+  type: EventType;
+  outcome: Database['events']['outcome'];
+  detail: Record<string, unknown>;
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+/** The latest events of an account, newest first. */
+export async function listEvents(
+  db: Kysely<Database>,
+  accountId: string,
+  limit: number,
+): Promise<EventRow[]> {
+  return db
+    .selectFrom('events')
+    .select(['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
