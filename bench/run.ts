@@ -35,6 +35,8 @@ interface Measured {
   rate: number;
   p50: number;
   p99: number;
+  /** Processor time of the server for one request, in microseconds. */
+  cpu: number;
 }
 
 const postgres = await startPostgres({ durable: true });
@@ -42,7 +44,7 @@ const children: ChildProcess[] = [];
 try {
   await postgres.createDatabase('bench');
   const url = postgres.url('bench');
-  const service = await start(['server/main.ts'], /listens on (http:\S+)/, {
+  const service = await start(['server/main.ts'], /listens on (http:\S+)[^]*Ready/, {
     DATABASE_URL: url,
     PORT: '0',
   });
@@ -62,7 +64,8 @@ try {
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
   });
   const table = new Table({
-    head: ['endpoint', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'memory MB', 'ratio'],
+    style: { head: [], border: [] },
+    head: ['endpoint', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'cpu µs', 'memory MB', 'ratio'],
   });
   for (const [path, body] of [
     ['/account/get-display-name', undefined],
@@ -71,11 +74,11 @@ try {
   ] as const) {
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
     for (let round = 0; round <= rounds; round += 1)
-      for (const [name, base] of [
-        ['floor', floor.base],
-        ['service', service.base],
+      for (const [name, server] of [
+        ['floor', floor],
+        ['service', service],
       ] as const) {
-        const measured = await load(base + path, body, apiKey);
+        const measured = await load(server, path, body, apiKey);
         // The first round warms up both.
         if (round > 0) runs[name].push(measured);
         process.stderr.write(`${path} ${name} ${Math.round(measured.rate)}/s\n`);
@@ -109,7 +112,7 @@ async function start(args: string[], pattern: RegExp, env: Record<string, string
   for await (const chunk of child.stderr) {
     text += String(chunk);
     const base = pattern.exec(text)?.[1];
-    if (base && (args.length > 1 || text.includes('Ready'))) {
+    if (base) {
       child.stderr.resume();
       return { child, base };
     }
@@ -117,26 +120,45 @@ async function start(args: string[], pattern: RegExp, env: Record<string, string
   throw new Error(`${args[0]} did not start: ${text}`);
 }
 
-async function load(url: string, body: string | undefined, apiKey: string): Promise<Measured> {
+async function load(
+  { child, base }: { child: ChildProcess; base: string },
+  path: string,
+  body: string | undefined,
+  apiKey: string,
+): Promise<Measured> {
+  const before = await processorTime(child);
   const result = await autocannon({
-    url,
+    url: base + path,
     connections: CONNECTIONS,
     duration: seconds,
     method: body ? 'POST' : 'GET',
     headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body }),
   });
+  const used = (await processorTime(child)) - before;
   if (result.non2xx + result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors`);
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+    throw new Error(`${path}: ${result.non2xx} refusals and ${result.errors} errors`);
+  return {
+    rate: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: used / result.requests.total,
+  };
+}
+
+/** Of a process so far, in microseconds; the kernel counts in hundredths of a second. */
+async function processorTime({ pid }: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function median(runs: Measured[]): Measured {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }
 
-function row({ rate, p50, p99 }: Measured): string[] {
-  return [Math.round(rate).toLocaleString('en'), String(p50), String(p99)];
+function row({ rate, p50, p99, cpu }: Measured): string[] {
+  return [Math.round(rate).toLocaleString('en'), String(p50), String(p99), cpu.toFixed(0)];
 }
 
 async function memory({ pid }: ChildProcess): Promise<string> {

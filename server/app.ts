@@ -65,13 +65,16 @@ export async function buildApp(
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
+  // Callbacks instead of promises: these run on every request.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id));
+    done();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -82,6 +85,7 @@ export async function buildApp(
       },
       'request',
     );
+    done();
   });
   answerBelowFramework(app.server);
   app.setErrorHandler(answerError);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { findApiKey, type StoredKey, touchApiKey } from '../db/queries/api-keys.ts';
 import type { Database } from '../db/schema.ts';
-import { hashSecret, parseApiKey } from './api-key.ts';
+import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
 /** How long a key is believed without asking the database: within one second a revoked key is refused everywhere. */
 const BELIEVED_MS = 800;
@@ -19,42 +19,53 @@ export interface Caller {
 
 /** Checks API keys against the database, each at most about once a second. */
 export class Authentication {
-  readonly #keys: LRUCache<string, StoredKey>;
+  readonly #db: Kysely<Database>;
+  readonly #onError: (error: unknown) => void;
+  readonly #keys = new LRUCache<string, StoredKey>({ max: REMEMBERED_KEYS, ttl: BELIEVED_MS });
+  #generation = 0;
 
   constructor(db: Kysely<Database>, onError: (error: unknown) => void) {
-    this.#keys = new LRUCache<string, StoredKey>({
-      max: REMEMBERED_KEYS,
-      ttl: BELIEVED_MS,
-      fetchMethod: async (id, _stale, { options }) => {
-        const start = performance.now();
-        const key = await findApiKey(db, id);
-        options.ttl = Math.max(1, BELIEVED_MS - (performance.now() - start));
-        return key;
-      },
-    });
-    this.#onUse = (id, key) => {
-      if (key.last_used_at && Date.now() - key.last_used_at.getTime() < MINUTE_MS) return;
-      key.last_used_at = new Date();
-      touchApiKey(db, id).catch(onError);
-    };
+    this.#db = db;
+    this.#onError = onError;
   }
 
-  readonly #onUse: (id: string, key: StoredKey) => void;
-
-  /** The owner of the key in an `X-API-KEY` header; undefined if it is not valid. */
-  async check(header: string | string[] | undefined): Promise<Caller | undefined> {
+  /** The owner of the key in an `X-API-KEY` header, at once if the key is remembered; undefined if it is not valid. */
+  check(header: string | string[] | undefined): Caller | undefined | Promise<Caller | undefined> {
     const key = typeof header === 'string' ? parseApiKey(header) : undefined;
     if (!key) return undefined;
-    const stored = this.#keys.get(key.id) ?? (await this.#keys.fetch(key.id));
-    // Compared also when there is none, so that an unknown id takes as long as a wrong secret.
-    const matches = timingSafeEqual(hashSecret(key.secret), stored?.secret_hash ?? NO_HASH);
-    if (!stored || !matches) return undefined;
-    this.#onUse(key.id, stored);
-    return { accountId: stored.account_id, keyId: key.id };
+    const remembered = this.#keys.get(key.id);
+    if (remembered) return this.#compare(key, remembered);
+    return this.#find(key.id).then((stored) => this.#compare(key, stored));
   }
 
   /** Forgets all keys, so that the next request of each asks the database. */
   forget(): void {
+    this.#generation += 1;
     this.#keys.clear();
+  }
+
+  async #find(id: string): Promise<StoredKey | undefined> {
+    const generation = this.#generation;
+    const start = performance.now();
+    const stored = await findApiKey(this.#db, id);
+    const left = BELIEVED_MS - (performance.now() - start);
+    if (stored && left > 0 && generation === this.#generation)
+      this.#keys.set(id, stored, { ttl: left });
+    return stored;
+  }
+
+  #compare({ id, secret }: ApiKey, stored: StoredKey | undefined): Caller | undefined {
+    // Compared also when there is none, so that an unknown id takes as long as a wrong secret.
+    const matches = timingSafeEqual(hashSecret(secret), stored?.secret_hash ?? NO_HASH);
+    if (!stored || !matches) return undefined;
+    this.#noteUse(id, stored);
+    return { accountId: stored.account_id, keyId: id };
+  }
+
+  #noteUse(id: string, stored: StoredKey): void {
+    const now = Date.now();
+    if (stored.last_used_at && now - stored.last_used_at.getTime() < MINUTE_MS) return;
+    stored.last_used_at = new Date(now);
+    touchApiKey(this.#db, id).catch(this.#onError);
   }
 }

@@ -4,7 +4,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { KEY_REQUIRED } from '../contract/errors.ts';
 import { findRoute } from './adapter.ts';
-import type { Authentication } from './authentication.ts';
+import type { Authentication, Caller } from './authentication.ts';
 import { RequestError } from './request-error.ts';
 
 /** Limits that the operator sets. */
@@ -40,11 +40,19 @@ export async function guard(
     },
   });
   api.decorateRequest('caller');
-  api.addHook('onRequest', async (request) => {
-    const caller = await authentication.check(request.headers['x-api-key']);
-    if (!caller)
-      throw new RequestError(401, findRoute(request)?.metadata.unauthorized ?? KEY_REQUIRED);
-    request.caller = caller;
+  api.addHook('onRequest', (request, _reply, done) => {
+    const admit = (caller: Caller | undefined) => {
+      if (!caller)
+        return done(
+          new RequestError(401, findRoute(request)?.metadata.unauthorized ?? KEY_REQUIRED),
+        );
+      request.caller = caller;
+      done();
+    };
+    const caller = authentication.check(request.headers['x-api-key']);
+    // Not awaited when the key is remembered: most requests go on at once.
+    if (caller instanceof Promise) caller.then(admit, done);
+    else admit(caller);
   });
   if (limits.requestsPerMinute > 0)
     await api.register(rateLimit, {
@@ -56,8 +64,11 @@ export async function guard(
           headers: { 'retry-after': String(Math.ceil(ttl / 1_000)) },
         }),
     });
-  api.addHook('onRequest', async (request) => {
-    if (request.headers['content-encoding'] !== undefined)
-      throw new RequestError(415, 'The request body must not be compressed.');
+  api.addHook('onRequest', (request, _reply, done) => {
+    done(
+      request.headers['content-encoding'] === undefined
+        ? undefined
+        : new RequestError(415, 'The request body must not be compressed.'),
+    );
   });
 }
