@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
 import * as chatRelay from './migrations/0002-chat-relay.ts';
+import * as forwarding from './migrations/0003-forwarding.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 
@@ -9,6 +10,7 @@ import type { Database } from './schema.ts';
 const MIGRATIONS = {
   '0001-initial': initial,
   '0002-chat-relay': chatRelay,
+  '0003-forwarding': forwarding,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

@@ -92,6 +92,30 @@ export interface Database {
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
   };
+  /** Names that have, had or may have an alias at the forwarding provider. */
+  forwarding_names: {
+    name: string;
+    /** Counts the changes of what is wanted for the name. */
+    revision: Generated<number>;
+    /** The last revision that the provider agreed about. */
+    settled_revision: Generated<number>;
+    /** Where the provider is known to send the name's mail; null if it has no alias. */
+    destination: string | null;
+    /** Counts the times that a server took the name to itself, until `leased_until`. */
+    lease: Generated<number>;
+    leased_until: Date | null;
+    /** Until when a call without an answer may still take effect at the provider. */
+    uncertain_until: Date | null;
+    /** Failures since the provider last agreed. */
+    attempts: Generated<number>;
+    last_error: string | null;
+    next_try_at: Date | null;
+  };
+  /** A view: names whose mail is forwarded. */
+  postfix_aliases: {
+    name: ColumnType<string, never, never>;
+    destination: ColumnType<string, never, never>;
+  };
   /** Until when the chat platform is not called about a webhook (by the hash of its URL's secret), for an account or at all. */
   chat_stops: {
     subject: string;

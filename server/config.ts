@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forwardingSettings, missingForwardingSettings } from './forwarding/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -47,6 +48,7 @@ export const Config = z.object({
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name')
     .default('nameplate.example')
     .describe('Domain of the forwarding addresses <display_name>@{mail_domain}.'),
+  ...forwardingSettings,
   CHAT_WEBHOOK_HOSTS: list(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,
     'must be host or host:port, separated by commas',
@@ -86,7 +88,12 @@ export class ConfigError extends Error {}
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = Config.safeParse(set);
-  if (result.success) return result.data;
-  const complaints = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const missing = missingForwardingSettings(set);
+  if (result.success && missing.length === 0) return result.data;
+  const issues = result.error?.issues ?? [];
+  const complaints = [
+    ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...missing,
+  ];
   throw new ConfigError(`Bad settings: ${complaints.join('; ')}.`);
 }

@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../db/migrate.ts';
@@ -15,6 +16,8 @@ export interface OpenDatabase {
   /** Where the data is, for people; without credentials. */
   place: string;
   embedded: boolean;
+  /** The embedded engine itself; undefined on a PostgreSQL server. */
+  pglite: PGlite | undefined;
   /** Brings the schema up to date; returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
@@ -29,9 +32,9 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const { DATABASE_URL: connectionString, DATA_DIR, DATABASE_POOL_SIZE } = config;
   if (connectionString === undefined) {
-    const { db, close } = await openPglite(DATA_DIR);
+    const { db, pglite, close } = await openPglite(DATA_DIR);
     const place = `the embedded database in ${DATA_DIR}`;
-    return { db, place, embedded: true, migrate: () => migrate(db), close };
+    return { db, place, embedded: true, pglite, migrate: () => migrate(db), close };
   }
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const db = connectPostgres({
@@ -45,6 +48,7 @@ export async function openDatabase(
     db,
     place: `PostgreSQL at ${new URL(connectionString).host}`,
     embedded: false,
+    pglite: undefined,
     migrate: () => migrateOnOwnConnection(connectionString, onError),
     close: () => db.destroy(),
   };

@@ -4,7 +4,7 @@ import { createChatPlatform } from './chat-platform/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { makeFirstAccount } from './first-start.ts';
-import { noProvider } from './forwarding.ts';
+import { createForwarding } from './forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import { reservedNames } from './reserved-names.ts';
@@ -24,10 +24,16 @@ const database = await openDatabase(config, logger).catch((error: unknown) =>
 let ready = false;
 const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
 const chatPlatform = createChatPlatform({ db: database.db, logger, hosts: webhookHosts });
+const forwarding = createForwarding({
+  config,
+  db: database.db,
+  pglite: database.pglite,
+  logger,
+});
 const { app } = await buildApp({
   db: database.db,
   logger,
-  forwarding: noProvider,
+  forwarding,
   chatPlatform,
   webhookHosts,
   isReserved: reservedNames(config.RESERVED_NAMES),
@@ -44,6 +50,7 @@ closeOnSignal(logger, async () => {
   ready = false;
   stopMaintenance();
   await Promise.all([app.close(), chatPlatform.close()]);
+  await forwarding.stop();
   await database.close();
 });
 
@@ -70,6 +77,7 @@ async function prepare({ migrate }: OpenDatabase): Promise<void> {
   for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
     try {
       await migrate();
+      await forwarding.start();
       return;
     } catch (error) {
       const sentence = explainDatabaseFailure(error, config);

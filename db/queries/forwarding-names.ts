@@ -1,0 +1,239 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+const unsettled = sql<boolean>`settled_revision < revision`;
+
+/**
+ * Notes that something changed about a name that ever had mail forwarded, and keeps its row locked
+ * until the caller commits, so that whoever looks up the truth waits for it. False if the name
+ * never had mail.
+ */
+export async function markChanged(trx: Transaction<Database>, name: string): Promise<boolean> {
+  const marked = await trx
+    .insertInto('forwarding_names')
+    .columns(['name'])
+    .expression(
+      trx
+        .selectFrom('display_names')
+        .select('name')
+        .where('name', '=', name)
+        .where('forwarded', '=', true),
+    )
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** As `markChanged`, also for a name that never had mail forwarded by us. */
+export async function markAnyChanged(trx: Transaction<Database>, name: string): Promise<void> {
+  await trx
+    .insertInto('forwarding_names')
+    .values({ name })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+    )
+    .execute();
+}
+
+/** A name as it was taken for one run. */
+export interface TakenName {
+  name: string;
+  revision: number;
+  lease: number;
+  /** Where mail to the name should go; null for nowhere. */
+  wanted: string | null;
+  /** Until when an earlier call may still take effect; null if none can. */
+  uncertainUntil: Date | null;
+}
+
+/**
+ * Takes a name to oneself for `leaseMs` and looks up what is wanted for it now. Returns `settled` if
+ * there is nothing to do, or the time until which another server has it.
+ */
+export async function takeName(
+  trx: Transaction<Database>,
+  name: string,
+  timing: { leaseMs: number; uncertainMs: number },
+): Promise<TakenName | 'settled' | Date> {
+  const row = await trx
+    .selectFrom('forwarding_names')
+    .select(['revision', 'lease', 'leased_until', 'uncertain_until'])
+    .select(unsettled.as('unsettled'))
+    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
+    .select(sql<boolean>`coalesce(uncertain_until > clock_timestamp(), false)`.as('uncertain'))
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row?.unsettled) return 'settled';
+  if (row.leased && row.leased_until) return row.leased_until;
+  await trx
+    .updateTable('forwarding_names')
+    .set({
+      lease: row.lease + 1,
+      leased_until: inMilliseconds(timing.leaseMs),
+      uncertain_until: inMilliseconds(timing.uncertainMs),
+    })
+    .where('name', '=', name)
+    .execute();
+  return {
+    name,
+    revision: row.revision,
+    lease: row.lease + 1,
+    wanted: (await findWanted(trx, name)) ?? null,
+    uncertainUntil: row.uncertain ? row.uncertain_until : null,
+  };
+}
+
+/** Where mail to a name should go at the moment. */
+async function findWanted(db: Kysely<Database>, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('postfix_aliases')
+    .select('destination')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.destination;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  /** Whether the provider agreed. */
+  agreed: boolean;
+  /** Whether a call of this run may still take effect. */
+  unknown: boolean;
+  error: string | null;
+  /** When to try again what failed. */
+  nextTryAt: Date | null;
+}
+
+/**
+ * Gives a taken name back and stores what is known now; a removal that is certain frees the name of
+ * its alias. Returns when the name needs another run: `now`, at a time, or never (`undefined`).
+ */
+export async function returnName(
+  trx: Transaction<Database>,
+  taken: TakenName,
+  outcome: Outcome,
+): Promise<'now' | Date | undefined> {
+  const { name } = taken;
+  // In this order, which is that of a request, or the two could wait for each other.
+  await trx
+    .selectFrom('display_names')
+    .select('name')
+    .where('name', '=', name)
+    .forUpdate()
+    .execute();
+  const row = await trx
+    .selectFrom('forwarding_names')
+    .select(['revision', 'attempts', 'uncertain_until'])
+    .where('name', '=', name)
+    .where('lease', '=', taken.lease)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const uncertainUntil = outcome.unknown ? row.uncertain_until : taken.uncertainUntil;
+  const current = row.revision === taken.revision;
+  const settled = outcome.agreed && current && uncertainUntil === null;
+  const again = settled
+    ? undefined
+    : current
+      ? (outcome.nextTryAt ?? uncertainUntil ?? 'now')
+      : 'now';
+  await trx
+    .updateTable('forwarding_names')
+    .set({
+      leased_until: null,
+      uncertain_until: uncertainUntil,
+      attempts: outcome.agreed ? 0 : row.attempts + (outcome.error === null ? 0 : 1),
+      last_error: outcome.error,
+      next_try_at: again instanceof Date ? again : null,
+      ...(outcome.agreed && { destination: taken.wanted }),
+      ...(settled && { settled_revision: taken.revision }),
+    })
+    .where('name', '=', name)
+    .execute();
+  if (settled && taken.wanted === null)
+    await trx
+      .updateTable('display_names')
+      .set({ alias_gone_at: sql<Date>`now()` })
+      .where('name', '=', name)
+      .where('account_id', 'is', null)
+      .execute();
+  return again;
+}
+
+/** Failures of a name so far. */
+export async function countAttempts(db: Kysely<Database>, name: string): Promise<number> {
+  const row = await db
+    .selectFrom('forwarding_names')
+    .select('attempts')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.attempts ?? 0;
+}
+
+/** Names that the provider has not agreed about, and when they may be tried. */
+export async function listUnsettled(
+  db: Kysely<Database>,
+): Promise<{ name: string; notBefore: Date | null }[]> {
+  return db
+    .selectFrom('forwarding_names')
+    .select('name')
+    .select(sql<Date | null>`greatest(next_try_at, leased_until)`.as('notBefore'))
+    .where(unsettled)
+    .orderBy('name')
+    .execute();
+}
+
+/** Ends the leases of servers that are known to be gone. */
+export async function endLeases(db: Kysely<Database>): Promise<void> {
+  await db.updateTable('forwarding_names').set({ leased_until: null }).execute();
+}
+
+/** Notes that no alias is left of any name that nobody has. */
+export async function confirmAliasesGone(db: Kysely<Database>): Promise<void> {
+  await db
+    .updateTable('display_names')
+    .set({ alias_gone_at: sql<Date>`now()` })
+    .where('account_id', 'is', null)
+    .where('alias_gone_at', 'is', null)
+    .execute();
+}
+
+/** What is wanted and known about a name that has or had mail. */
+export interface ForwardingState {
+  name: string;
+  account_id: string | null;
+  wanted: string | null;
+  known: string | null;
+  settled: boolean;
+  attempts: number;
+  last_error: string | null;
+  next_try_at: Date | null;
+  /** When its last owner left it. */
+  released_at: Date | null;
+  /** When the provider confirmed that no alias is left of it. */
+  alias_gone_at: Date | null;
+}
+
+/** Every name that has or had mail forwarded, in order. */
+export async function listForwarding(db: Kysely<Database>): Promise<ForwardingState[]> {
+  const { rows } = await sql<ForwardingState>`
+    SELECT name, named.account_id, wanted.destination AS wanted, known.destination AS known,
+      coalesce(known.settled_revision = known.revision, false) AS settled,
+      coalesce(known.attempts, 0) AS attempts, known.last_error, known.next_try_at,
+      named.released_at, named.alias_gone_at
+    FROM (SELECT * FROM display_names WHERE forwarded) AS named
+    FULL JOIN forwarding_names AS known USING (name)
+    LEFT JOIN postfix_aliases AS wanted USING (name)
+    WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
+      OR known.settled_revision < known.revision
+    ORDER BY name`.execute(db);
+  return rows;
+}
+
+function inMilliseconds(milliseconds: number) {
+  return sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+}

@@ -1,0 +1,71 @@
+/** Mail to `<name>@{mail_domain}` goes to `destination`. */
+export interface Alias {
+  name: string;
+  destination: string;
+}
+
+/** Something that an operator should know about the provider's set-up. */
+export interface Finding {
+  level: 'error' | 'warning';
+  problem: string;
+  /** What to do about it. */
+  fix: string;
+}
+
+/**
+ * A mail forwarding provider. Every call may be repeated, and gives up when the signal is aborted.
+ * What fails throws a `ProviderError`.
+ */
+export interface Provider {
+  /** Makes mail to the name go to the destination, and nowhere else. */
+  put: (alias: Alias, signal: AbortSignal) => Promise<void>;
+  /** Makes mail to the name go nowhere; a name without an alias is fine. */
+  remove: (name: string, signal: AbortSignal) => Promise<void>;
+  /** Where mail to the name goes; undefined if nowhere. */
+  find: (name: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Every alias of the mail domain that forwards, catch-alls and patterns excepted. */
+  list: (signal: AbortSignal) => Promise<Alias[]>;
+  /** Proves the credentials and looks for what defeats the rules about names. */
+  check: (signal: AbortSignal) => Promise<Finding[]>;
+}
+
+/** A provider refused, or could not be asked. The message holds no secret. */
+export class ProviderError extends Error {
+  /** The provider's HTTP status; undefined if it gave no answer. */
+  readonly status: number | undefined;
+  /** Not before this time may the provider be asked again. */
+  readonly retryAt: Date | undefined;
+  /** Whether the call may have taken effect, or may still do so. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    message: string,
+    options: { status?: number; retryAt?: Date | undefined; outcomeUnknown?: boolean } = {},
+  ) {
+    super(message);
+    this.status = options.status;
+    this.retryAt = options.retryAt;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+/** Refuses an answer that does not say what was asked for: mail might go to somebody else. */
+export function confirm(agreed: boolean, name: string): void {
+  if (!agreed) throw new ProviderError(`The provider stored something else for ${name}.`);
+}
+
+/** Whether an alias is a catch-all or a pattern, which takes the mail of names that nobody has. */
+export function isPattern(alias: string): boolean {
+  return /^$|[*/\\^$]/.test(alias);
+}
+
+/** The finding about aliases that take the mail of names that nobody has. */
+export function patternFindings(aliases: readonly Alias[]): Finding[] {
+  return aliases
+    .filter(({ name }) => isPattern(name))
+    .map(({ name, destination }) => ({
+      level: 'error',
+      problem: `The alias ${name === '' ? '*' : name} sends mail of names that nobody has to ${destination}.`,
+      fix: 'Delete it at the provider, so that mail to such names is refused.',
+    }));
+}
