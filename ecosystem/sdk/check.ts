@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SIZE_LIMIT, sizeOf } from '../../client/size.ts';
 import { compile, prepareTypes } from './compile.ts';
 import { startNameplate } from './nameplate-server.ts';
 import { installInto, pack } from './packed.ts';
@@ -53,6 +54,10 @@ async function checkAll(folder: string): Promise<void> {
   await check('attw', () =>
     run(process.execPath, [join(bin, '@arethetypeswrong/cli/dist/index.js'), tarball], project),
   );
+  await check(`at most ${SIZE_LIMIT} bytes minified and gzipped`, async () => {
+    const size = await sizeOf();
+    if (size > SIZE_LIMIT) throw new Error(`It is ${size} bytes.`);
+  });
   prepareTypes(tools, project);
   for (const compiler of COMPILERS)
     await check(`types under ${compiler}`, () => compile(tools, project, compiler));
