@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountsCommands } from './commands/accounts.ts';
+import { addEventsCommands } from './commands/events.ts';
+import { addKeysCommands } from './commands/keys.ts';
+import { addMetricsCommands } from './commands/metrics.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addProjectsCommands } from './commands/projects.ts';
+import { CommandFailedError } from './with-admin.ts';
+
+const FAILED = 1;
+const BAD_ARGUMENTS = 2;
+
+// Whoever reads the output may stop reading.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const program = new Command('nameplate')
+  .description('Administers Nameplate: accounts, keys, projects and metrics.')
+  .option('--json', 'print one JSON value')
+  .configureHelp({ showGlobalOptions: true })
+  .showHelpAfterError('(add --help for what is possible)')
+  .addHelpText(
+    'after',
+    '\nRuns on the database that DATABASE_URL or DATA_DIR name, whether or not the server is running.',
+  )
+  .exitOverride();
+addAccountsCommands(program);
+addKeysCommands(program);
+addProjectsCommands(program);
+addMetricsCommands(program);
+addEventsCommands(program);
+addMigrateCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says on standard error what went wrong, unless that was done, and returns the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
+  if (error instanceof CommandFailedError) process.stderr.write(`${error.message}\n`);
+  else console.error(error);
+  return FAILED;
+}
