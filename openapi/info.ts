@@ -20,17 +20,16 @@ export const info: JsonObject = {
 export const servers: JsonObject[] = [
   {
     url: 'http://127.0.0.1:3000',
-    description: 'A local server on your own machine, as it starts without any configuration.',
+    description: 'Local server',
     'x-internal': false,
   },
   {
     url: 'https://{host}',
-    description: 'A production server behind your own HTTPS proxy.',
+    description: 'Production server',
     'x-internal': false,
     variables: {
       host: {
         default: 'nameplate.example.com',
-        description: 'The host name, with the port if it is not 443.',
       },
     },
   },

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+
+/** What every generated client is made to do; undefined where the server refused. */
+export interface Calls {
+  rename: (name: string) => Promise<true | undefined>;
+  readName: () => Promise<string | undefined>;
+  firstProject: () => Promise<string | undefined>;
+  ingest: (projectId: string, payload: Record<string, unknown>) => Promise<string | undefined>;
+}
+
+const [name, url, apiKey] = process.argv.slice(2) as [string, string, string];
+const { connect } = (await import(`./${name}.ts`)) as {
+  connect: (url: string, apiKey: string) => Calls;
+};
+const client = connect(url, apiKey);
+assert.equal(await client.rename(`Made by ${name}`), true);
+assert.equal(await client.readName(), `made-by-${name}`);
+const projectId = await client.firstProject();
+assert.match(projectId ?? '', /^[0-9a-f-]{36}$/);
+assert.equal(await client.ingest(projectId!, { made_by: name }), 'The metric was ingested.');

@@ -1,0 +1,15 @@
+import * as api from '../generated/kubb/index.ts';
+import type { Calls } from './calls.ts';
+
+/** The fetch client of kubb. */
+export function connect(baseURL: string, apiKey: string): Calls {
+  const config = { baseURL, headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' } };
+  return {
+    rename: async (display_name) =>
+      (await api.updateDisplayName({ display_name }, {}, config)).success,
+    readName: async () => (await api.getDisplayName(config)).display_name,
+    firstProject: async () => (await api.getProjects(config)).projects[0]?.id,
+    ingest: async (projectId, payload) =>
+      (await api.ingestMetrics({ projectId, payload }, {}, config)).message,
+  };
+}

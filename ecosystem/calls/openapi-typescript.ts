@@ -1,0 +1,22 @@
+import createClient from 'openapi-fetch';
+import type { paths } from '../generated/openapi-typescript/schema.d.ts';
+import type { Calls } from './calls.ts';
+
+/** openapi-fetch, with the types of openapi-typescript. */
+export function connect(baseUrl: string, apiKey: string): Calls {
+  const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
+  return {
+    rename: async (display_name) => {
+      const { data } = await client.POST('/account/update-display-name', {
+        body: { display_name },
+      });
+      return data?.success;
+    },
+    readName: async () => (await client.GET('/account/get-display-name')).data?.display_name,
+    firstProject: async () => (await client.GET('/stats/get-projects')).data?.projects[0]?.id,
+    ingest: async (projectId, payload) => {
+      const answer = await client.POST('/stats/ingest-metrics', { body: { projectId, payload } });
+      return answer.data?.message;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startNameplate } from './sdk/nameplate-server.ts';
+import { tool } from './tool.ts';
+
+const here = import.meta.dirname;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const document = '../openapi.json';
+
+const LINTERS: Record<string, () => Promise<string>> = {
+  'Redocly, recommended-strict': () =>
+    tool('redocly', ['lint', document, '--config', 'redocly.yaml', '--max-problems', '1000']),
+  'Spectral, OpenAPI': () =>
+    tool('spectral', ['lint', document, '-r', 'spectral-oas.yaml', '--fail-severity', 'hint']),
+  'Spectral, OWASP': () =>
+    tool('spectral', ['lint', document, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
+  'IBM validator': () => tool('lint-openapi', [document, '-r', 'ibm.yaml', '-w', '0']),
+};
+
+const GENERATORS: Record<string, (url: string) => Promise<string>> = {
+  'openapi-typescript': () =>
+    tool('openapi-typescript', [document, '-o', 'generated/openapi-typescript/schema.d.ts']),
+  'hey-api': () => tool('openapi-ts', ['-i', document, '-o', 'generated/hey-api']),
+  oazapfts: () => tool('oazapfts', [document, 'generated/oazapfts/client.ts']),
+  orval: (url) => tool('orval', ['--config', 'orval.config.ts'], { NAMEPLATE_URL: url }),
+  kubb: () => tool('kubb', ['generate', '--config', 'kubb.config.ts']),
+};
+
+async function check(title: string, step: () => Promise<string>): Promise<void> {
+  const started = Date.now();
+  try {
+    const complaint = COMPLAINT.exec(await step());
+    if (complaint) throw new Error(complaint[0]);
+    process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
+  } catch (error) {
+    process.stdout.write(`FAIL  ${title}\n${String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** What a tool prints that finds fault and yet ends well; npm itself warns of settings of the machine. */
+const COMPLAINT = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
+
+function isInstalled(): boolean {
+  const installed = join(here, 'node_modules/.package-lock.json');
+  const lock = join(here, 'package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
+}
+
+if (!isInstalled()) await tool('npm', ['ci']);
+for (const [name, lint] of Object.entries(LINTERS)) await check(name, lint);
+
+rmSync(join(here, 'generated'), { recursive: true, force: true });
+mkdirSync(join(here, 'generated/oazapfts'), { recursive: true });
+const server = await startNameplate(root);
+try {
+  for (const [name, generate] of Object.entries(GENERATORS))
+    await check(`${name} generates`, () => generate(server.url));
+  await check('what they generate compiles', () => tool('tsc', ['-p', '.']));
+  for (const name of Object.keys(GENERATORS))
+    await check(`${name} calls a running server`, () =>
+      tool('tsx', ['calls/calls.ts', name, server.url, server.apiKey]),
+    );
+} finally {
+  await server.stop();
+}

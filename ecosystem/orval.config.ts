@@ -1,0 +1,12 @@
+import { defineConfig } from 'orval';
+
+export default defineConfig({
+  nameplate: {
+    input: '../openapi.json',
+    output: {
+      target: './generated/orval/client.ts',
+      client: 'fetch',
+      baseUrl: process.env.NAMEPLATE_URL ?? 'http://127.0.0.1:3000',
+    },
+  },
+});
