@@ -1,5 +1,6 @@
 import { LockedError } from '../db/lock.ts';
 import { NewerSchemaError } from '../db/migrate.ts';
+import { UnreadableDatabaseError } from '../db/pglite.ts';
 import { sqlState } from '../db/sql-state.ts';
 import type { Config } from './config.ts';
 
@@ -10,6 +11,8 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (error instanceof NewerSchemaError) return error.message;
   if (error instanceof LockedError)
     return `Another process (${error.pid}) is using the data folder ${config.DATA_DIR}; stop it, or choose another DATA_DIR. If that process is not Nameplate, delete ${error.path}.`;
+  if (error instanceof UnreadableDatabaseError)
+    return `The embedded database in ${config.DATA_DIR} cannot be opened: it is damaged, or another version made it; restore a backup, or choose another DATA_DIR.`;
   const state = sqlState(error) ?? '';
   if (state.startsWith('28'))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
