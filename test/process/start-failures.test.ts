@@ -1,0 +1,122 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+/** Starts a server that cannot start, and returns all it says. */
+async function failToStart(settings: Record<string, string>): Promise<string> {
+  const server = spawnServer(settings);
+  expect(await server.exit).toBe(1);
+  expect(server.said()).not.toContain('    at ');
+  return server.said();
+}
+
+describe('a server that cannot start says why in one sentence and exits with 1', () => {
+  it('when settings are bad: it names them all', async () => {
+    const said = await failToStart({
+      PORT: '70000',
+      DATABASE_URL: 'mysql://127.0.0.1/x',
+      MAIL_DOMAIN: 'not a domain',
+      CORS_ORIGINS: 'https://example.com, example.org',
+      LOG_LEVEL: 'loud',
+      NAME_QUARANTINE_DAYS: '-1',
+    });
+    expect(said.trim().split('\n')).toHaveLength(1);
+    for (const name of [
+      'PORT',
+      'DATABASE_URL',
+      'MAIL_DOMAIN',
+      'CORS_ORIGINS',
+      'LOG_LEVEL',
+      'NAME_QUARANTINE_DAYS',
+    ])
+      expect(said).toContain(name);
+  });
+
+  it('when the port is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    expect(await failToStart({ PORT: String(port), DATABASE_URL })).toBe(
+      `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
+    );
+  });
+
+  it('when the machine has no such address', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    expect(await failToStart({ HOST: '203.0.113.1', DATABASE_URL })).toBe(
+      'This machine has no address 203.0.113.1; choose another HOST.\n',
+    );
+  });
+
+  it('when the data folder cannot be made', async () => {
+    // Below a file nobody can make a folder, not even the superuser.
+    expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toBe(
+      'The data folder /dev/null/data cannot be written (ENOTDIR); check its permissions and space, or choose another DATA_DIR.\n',
+    );
+  });
+
+  it('when the data folder is a file', async () => {
+    const file = new URL('../../package.json', import.meta.url).pathname;
+    expect(await failToStart({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
+  });
+
+  it('when the embedded database is not one', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await mkdir(`${DATA_DIR}/database`);
+    await writeFile(`${DATA_DIR}/database/PG_VERSION`, '9.6\n');
+    const said = await failToStart({ DATA_DIR });
+    expect(said).toMatch(/^The embedded database in \S+ cannot be opened/);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('when the password is wrong, without repeating it', async () => {
+    const url = new URL(await createPostgresDatabase());
+    url.password = 'wrong-password';
+    const said = await failToStart({ DATABASE_URL: url.href });
+    expect(said).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.\n');
+    expect(said).not.toContain('wrong-password');
+  });
+
+  it('when the database does not exist', async () => {
+    const url = new URL(await createPostgresDatabase());
+    url.pathname = '/missing';
+    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
+      'The database of DATABASE_URL does not exist; create it with createdb.\n',
+    );
+  });
+
+  it('when the user may not create tables', async () => {
+    const url = new URL(await createPostgresDatabase());
+    const database = connectPostgresDatabase(url.href);
+    await sql`CREATE ROLE visitor LOGIN PASSWORD 'visitor'`.execute(database.db);
+    onTestFinished(async () => {
+      await sql`DROP ROLE visitor`.execute(database.db);
+      await database.close();
+    });
+    url.username = 'visitor';
+    url.password = 'visitor';
+    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
+      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.\n',
+    );
+  });
+
+  it('when a newer version has set up the database, which it leaves as it is', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const database = connectPostgresDatabase(DATABASE_URL);
+    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '')`.execute(
+      database.db,
+    );
+    const tables = () => database.db.introspection.getTables();
+    const before = await tables();
+    expect(await failToStart({ DATABASE_URL })).toContain(
+      'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.\n',
+    );
+    expect(await tables()).toEqual(before);
+    await database.close();
+  });
+});

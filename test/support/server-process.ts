@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The server as a process of its own, which does not outlive the test. */
+export interface ServerProcess {
+  pid: number;
+  /** What it said to people so far. */
+  said: () => string;
+  /** What it logged so far. */
+  logged: () => string;
+  /** Waits until it says something; throws if it ends before. */
+  waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
+  signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+  /** Its exit code, when it has ended; null after a signal. */
+  exit: Promise<number | null>;
+}
+
+/** Starts `server/main.ts` with these environment variables and no others. */
+export function spawnServer(settings: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let logged = '';
+  const waiting = new Set<() => void>();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    for (const check of waiting) check();
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    logged += text;
+  });
+  let ended = false;
+  const exit = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => {
+      ended = true;
+      for (const check of waiting) check();
+      resolve(code);
+    });
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return {
+    pid: child.pid ?? 0,
+    said: () => said,
+    logged: () => logged,
+    waitFor: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const match = pattern.exec(said);
+          if (match) resolve(match);
+          else if (ended) reject(new Error(`ended without saying ${pattern.source}:\n${said}`));
+          else return;
+          waiting.delete(check);
+        };
+        waiting.add(check);
+        check();
+      }),
+    signal: (signal) => void child.kill(signal),
+    exit,
+  };
+}
+
+/** Starts the server and waits until it is ready. */
+export async function startServer(
+  settings: Record<string, string>,
+): Promise<ServerProcess & { url: string }> {
+  const server = spawnServer(settings);
+  await server.waitFor(/^Ready\./m);
+  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  return { ...server, url };
+}
+
+/** Calls a server; the answer's status and body. */
+export async function fetchJson(
+  url: string,
+  { key, method = 'GET', json }: { key?: string; method?: string; json?: object } = {},
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key && { 'x-api-key': key }),
+      ...(json && { 'content-type': 'application/json' }),
+    },
+    ...(json && { body: JSON.stringify(json) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
