@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { findLockHolder, LockedError } from '../db/lock.ts';
 import type { Config } from '../server/config.ts';
 import { openDatabase } from '../server/database.ts';
-import { noProvider } from '../server/forwarding.ts';
+import { createForwarding } from '../server/forwarding/forwarding.ts';
 import { reservedNames } from '../server/reserved-names.ts';
 import { buildAdminApp } from './app.ts';
 import { type AdminClient, adminClient } from './client.ts';
@@ -74,16 +74,27 @@ async function answers(dataDir: string): Promise<boolean> {
 async function connectHere(config: Config, migrated: boolean): Promise<Connection> {
   const logger = pino({ level: 'silent' });
   const database = await openDatabase(config, logger, { timeLimits: false });
+  const { db, pglite } = database;
+  const forwarding = createForwarding({ config, db, pglite, logger });
+  const close = async () => {
+    await forwarding.stop();
+    await database.close();
+  };
+  const migrate = async () => {
+    const ran = await database.migrate();
+    await forwarding.open();
+    return ran;
+  };
   try {
-    if (migrated) await database.migrate();
+    if (migrated) await migrate();
     const app = await buildAdminApp(
       {
-        db: database.db,
-        forwarding: noProvider,
+        db,
+        forwarding,
         isReserved: reservedNames(config.RESERVED_NAMES),
         quarantineDays: config.NAME_QUARANTINE_DAYS,
         forgetKeys: () => {},
-        migrate: database.migrate,
+        migrate,
       },
       logger,
     );
@@ -91,11 +102,11 @@ async function connectHere(config: Config, migrated: boolean): Promise<Connectio
       admin: adminClient(throughMemory(app)),
       close: async () => {
         await app.close();
-        await database.close();
+        await close();
       },
     };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }

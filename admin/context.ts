@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
-import type { Forwarding } from '../server/forwarding.ts';
+import type { ForwardingService } from '../server/forwarding/service.ts';
 
 /** What the commands work with. */
 export interface AdminDependencies {
   db: Kysely<Database>;
-  forwarding: Forwarding;
+  forwarding: ForwardingService;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
   /** Called after a key became invalid, so that nobody believes it any longer. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startAdmin } from '../admin/start.ts';
 import { buildApp } from './app.ts';
 import { createChatPlatform } from './chat-platform/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
@@ -30,13 +31,14 @@ const forwarding = createForwarding({
   pglite: database.pglite,
   logger,
 });
-const { app } = await buildApp({
+const isReserved = reservedNames(config.RESERVED_NAMES);
+const { app, authentication } = await buildApp({
   db: database.db,
   logger,
   forwarding,
   chatPlatform,
   webhookHosts,
-  isReserved: reservedNames(config.RESERVED_NAMES),
+  isReserved,
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: {
@@ -46,15 +48,28 @@ const { app } = await buildApp({
   isReady: () => ready,
 });
 const stopMaintenance = startMaintenance(database.db, logger);
+let admin: { close: () => Promise<void> } | undefined;
 closeOnSignal(logger, async () => {
   ready = false;
   stopMaintenance();
-  await Promise.all([app.close(), chatPlatform.close()]);
+  await Promise.all([app.close(), chatPlatform.close(), admin?.close()]);
   await forwarding.stop();
   await database.close();
 });
 
-if (database.embedded) await prepare(database);
+if (database.embedded) {
+  await prepare(database);
+  admin = await startAdmin({
+    db: database.db,
+    forwarding,
+    isReserved,
+    quarantineDays: config.NAME_QUARANTINE_DAYS,
+    forgetKeys: () => authentication.forget(),
+    migrate: database.migrate,
+    dataDir: config.DATA_DIR,
+    logger,
+  });
+}
 const address = await app
   .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
   .catch((error: unknown) => fail(explainListenFailure(error, config), error));

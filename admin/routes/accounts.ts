@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../../server/adapter.ts';
 import { parseFreeDisplayName, takeDisplayName } from '../../server/claim-display-name.ts';
 import { createApiKey } from '../../server/create-api-key.ts';
-import type { Forwarding } from '../../server/forwarding.ts';
+import type { Forwarding } from '../../server/forwarding/service.ts';
 import type { AdminContext } from '../context.ts';
 import type { adminContract } from '../contract/index.ts';
 import { findAccountOrRefuse } from './find-account.ts';
