@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { sqlState } from './sql-state.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './schema.ts';
 
 /** More requests wait for a connection than are worth accepting. */
@@ -19,8 +18,8 @@ export interface PostgresOptions {
   onError: (error: Error) => void;
 }
 
-/** In milliseconds. */
-const TIME_LIMITS = {
+/** Limits of what a request needs, in milliseconds. */
+export const TIME_LIMITS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
@@ -54,48 +53,4 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
       },
     }),
   });
-}
-
-/** Statements that a connection keeps prepared at most. */
-const MAX_PREPARED = 500;
-
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string | undefined {
-  let name = statementNames.get(text);
-  if (name === undefined && statementNames.size < MAX_PREPARED) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
-    statementNames.set(text, name);
-  }
-  return name;
-}
-
-/**
- * A connection that prepares each statement once, so that PostgreSQL parses and plans it once, and
- * that leaves the pool when it can no longer be trusted: Kysely would put it back.
- */
-class PreparingClient {
-  readonly #client: pg.PoolClient;
-  #broken = false;
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-  }
-
-  async query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
-    try {
-      const name = values.length > 0 ? statementName(text) : undefined;
-      const query = { text, values: values as unknown[] };
-      const result = await this.#client.query(name ? { name, ...query } : query);
-      return result as PostgresQueryResult<any>;
-    } catch (error) {
-      const state = sqlState(error);
-      if (!state || /^(?:08|57P|58|XX)/.test(state)) this.#broken = true;
-      throw error;
-    }
-  }
-
-  release(): void {
-    this.#client.release(this.#broken);
-  }
 }

@@ -33,6 +33,8 @@ declare module 'fastify' {
 /** Everything outside the application that it works with. */
 export interface Dependencies {
   db: Kysely<Database>;
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
   logger: FastifyBaseLogger;
   forwarding: Forwarding;
   chatPlatform: ChatPlatform;
@@ -106,7 +108,7 @@ export async function buildApp(
         stats: statsRoutes,
         hooks: hooksRoutes(dependencies),
       },
-      runOnce(db),
+      runOnce(dependencies),
     );
   });
   return { app, authentication };

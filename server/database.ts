@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
+import { connectPipelined } from '../db/pipelined.ts';
 import { connectPostgres } from '../db/postgres.ts';
 import type { Database } from '../db/schema.ts';
 import type { Config } from './config.ts';
@@ -10,9 +11,14 @@ import type { Config } from './config.ts';
 /** Requests that wait for a connection at most, for each connection of the pool. */
 const WAITING_PER_CONNECTION = 20;
 
+/** Connections for single reading statements, which share them. */
+const SHARED_CONNECTIONS = 2;
+
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
+  /** For single reading statements: connections of their own that are shared. */
+  reads: Kysely<Database>;
   /** Where the data is, for people; without credentials. */
   place: string;
   embedded: boolean;
@@ -34,7 +40,7 @@ export async function openDatabase(
   if (connectionString === undefined) {
     const { db, pglite, close } = await openPglite(DATA_DIR);
     const place = `the embedded database in ${DATA_DIR}`;
-    return { db, place, embedded: true, pglite, migrate: () => migrate(db), close };
+    return { db, reads: db, place, embedded: true, pglite, migrate: () => migrate(db), close };
   }
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const db = connectPostgres({
@@ -44,13 +50,17 @@ export async function openDatabase(
     timeLimits,
     onError,
   });
+  const reads = connectPipelined({ connectionString, max: SHARED_CONNECTIONS, onError });
   return {
     db,
+    reads,
     place: `PostgreSQL at ${new URL(connectionString).host}`,
     embedded: false,
     pglite: undefined,
     migrate: () => migrateOnOwnConnection(connectionString, onError),
-    close: () => db.destroy(),
+    close: async () => {
+      await Promise.all([db.destroy(), reads.destroy()]);
+    },
   };
 }
 

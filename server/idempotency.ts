@@ -6,6 +6,7 @@ import {
   claimIdempotencyKey,
   deleteIdempotencyKey,
   type IdempotencyKey,
+  interruptIdempotencyKey,
   type StoredAnswer,
   storeAnswer,
 } from '../db/queries/idempotency.ts';
@@ -21,13 +22,13 @@ const FIRST_DEAD_AFTER_MS = 30_000;
 const WAIT_MS = 15_000;
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
-export function runOnce(db: Kysely<Database>): Runner {
+export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
   return (request, reply, handleFor) => {
     const { accountId } = request.caller;
     const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
+    if (request.method === 'GET' || request.method === 'HEAD') return handle(reads);
     const header = request.headers['idempotency-key'];
-    if (typeof header !== 'string' || request.method === 'GET' || request.method === 'HEAD')
-      return handle(db);
+    if (typeof header !== 'string') return handle(db);
     const key = {
       account_id: accountId,
       method: request.method,
@@ -92,7 +93,8 @@ async function answerExternal(
   } catch (error) {
     const refusal = toRequestError(error, request);
     if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
-    else if (!refusal.outcomeUnknown) await deleteIdempotencyKey(db, key);
+    else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
+    else await deleteIdempotencyKey(db, key);
     throw error;
   }
 }

@@ -34,6 +34,7 @@ const forwarding = createForwarding({
 const isReserved = reservedNames(config.RESERVED_NAMES);
 const { app, authentication } = await buildApp({
   db: database.db,
+  reads: database.reads,
   logger,
   forwarding,
   chatPlatform,

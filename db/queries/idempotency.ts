@@ -80,6 +80,18 @@ export async function deleteIdempotencyKey(
   await db.deleteFrom('idempotency_keys').where(isKey(key)).execute();
 }
 
+/** Gives up on a key's first request, so that repeats learn at once that its outcome is unknown. */
+export async function interruptIdempotencyKey(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - interval '1 minute'` })
+    .where(isKey(key))
+    .execute();
+}
+
 /** Deletes the answers that are older than 24 hours. */
 export async function deleteExpiredAnswers(db: Kysely<Database>): Promise<void> {
   await db

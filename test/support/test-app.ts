@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
+import type { Kysely, KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
 import { type Dependencies, buildApp } from '../../server/app.ts';
@@ -32,6 +32,8 @@ export interface TestApp {
   database: TestDatabase;
   /** What was logged so far, a parsed line each. */
   log: Record<string, unknown>[];
+  /** How many queries the application has sent to the database so far. */
+  queryCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
@@ -44,9 +46,18 @@ export async function startTestApp(
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
   const { db } = database;
+  let queries = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
   const log: Record<string, unknown>[] = [];
   const { app, authentication } = await buildApp({
-    db,
+    db: db.withPlugin(counting),
+    reads: database.reads.withPlugin(counting),
     logger: pino(
       { level: 'info', base: null, serializers: { err: serializeError } },
       { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
@@ -57,7 +68,7 @@ export async function startTestApp(
     isReserved: reservedNames([]),
     mailDomain: 'nameplate.example',
     quarantineDays: 30,
-    limits: { requestsPerMinute: 0, corsOrigins: [] },
+    limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0 },
     isReady: () => true,
     ...overrides,
   });
@@ -67,6 +78,7 @@ export async function startTestApp(
     authentication,
     database,
     log,
+    queryCount: () => queries,
     createAccount: async () => {
       const { id, key } = await insertTestAccount(db);
       const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });

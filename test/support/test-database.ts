@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, type PostgresOptions } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import './provided.ts';
@@ -11,8 +12,11 @@ import './provided.ts';
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
   db: Kysely<Database>;
+  reads: Kysely<Database>;
   /** Its URL on the PostgreSQL server; undefined for the embedded engine. */
   url: string | undefined;
+  /** The embedded engine itself. */
+  pglite?: PGlite;
   close: () => Promise<void>;
 }
 
@@ -25,7 +29,7 @@ export async function openPgliteDatabase(): Promise<TestDatabase> {
   const snapshot = await readFile(inject('pgliteSnapshot'));
   const pglite = await PGlite.create({ loadDataDir: new Blob([snapshot]) });
   const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
-  return { db, url: undefined, close: () => db.destroy() };
+  return { db, reads: db, url: undefined, pglite, close: () => db.destroy() };
 }
 
 export async function openPostgresDatabase(): Promise<TestDatabase> {
@@ -45,7 +49,15 @@ export function connectPostgresDatabase(
     onError: () => {},
     ...options,
   });
-  return { db, url, close: () => db.destroy() };
+  const reads = connectPipelined({ connectionString: url, max: 2, onError: () => {} });
+  return {
+    db,
+    reads,
+    url,
+    close: async () => {
+      await Promise.all([db.destroy(), reads.destroy()]);
+    },
+  };
 }
 
 /** Makes a database, empty or as a copy of a template, and returns its URL. */

@@ -1,0 +1,101 @@
+import { Socket } from 'node:net';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { type PostgresOptions, TIME_LIMITS } from './postgres.ts';
+import { PreparingClient } from './preparing-client.ts';
+import type { Database } from './schema.ts';
+
+/**
+ * Connects to a PostgreSQL server with a few connections that all queries share: each is sent
+ * without waiting for the answers of those before it, and what is asked in one turn of the event
+ * loop leaves in one write. For single statements that read: none waits for a lock, and a
+ * transaction needs a connection of its own.
+ */
+export function connectPipelined(
+  options: Pick<PostgresOptions, 'connectionString' | 'max' | 'onError'>,
+): Kysely<Database> {
+  const lines = Array.from({ length: options.max }, () => new Line(options));
+  let turn = 0;
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: {},
+        Client: pg.Client,
+        end: async () => {
+          await Promise.all(lines.map((line) => line.close()));
+        },
+        connect: async () => {
+          turn = (turn + 1) % lines.length;
+          return (await lines[turn]!.open()) as unknown as PostgresPoolClient;
+        },
+      },
+    }),
+  });
+}
+
+/** One shared connection, made when it is first needed and again after it was lost. */
+class Line {
+  readonly #options: Pick<PostgresOptions, 'connectionString' | 'onError'>;
+  #connection: Promise<SharedClient> | undefined;
+
+  constructor(options: Pick<PostgresOptions, 'connectionString' | 'onError'>) {
+    this.#options = options;
+  }
+
+  open(): Promise<SharedClient> {
+    this.#connection ??= this.#connect();
+    return this.#connection;
+  }
+
+  async close(): Promise<void> {
+    const shared = await this.#connection?.catch(() => undefined);
+    await shared?.client.end();
+  }
+
+  async #connect(): Promise<SharedClient> {
+    const socket = new Socket();
+    const client = new pg.Client({
+      connectionString: this.#options.connectionString,
+      pipeline: true,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+      stream: () => socket,
+      ...TIME_LIMITS,
+    } as pg.ClientConfig);
+    const forget = () => {
+      this.#connection = undefined;
+    };
+    client.on('error', this.#options.onError);
+    client.on('end', forget);
+    try {
+      await client.connect();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return new SharedClient(client, socket);
+  }
+}
+
+class SharedClient {
+  readonly client: pg.Client;
+  readonly #socket: Socket;
+  readonly #preparing: PreparingClient;
+
+  constructor(client: pg.Client, socket: Socket) {
+    this.client = client;
+    this.#socket = socket;
+    this.#preparing = new PreparingClient(client);
+  }
+
+  query(text: string, values: readonly unknown[]) {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork();
+      setImmediate(() => this.#socket.uncork());
+    }
+    return this.#preparing.query(text, values);
+  }
+
+  /** Shared connections are never given back. */
+  release(): void {}
+}
