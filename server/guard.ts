@@ -13,6 +13,8 @@ export interface Limits {
   requestsPerMinute: number;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
+  /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
+  maxEventLoopDelayMs?: number;
 }
 
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;
@@ -32,7 +34,7 @@ export async function guard(
       maxAge: 600,
     });
   await api.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS,
     pressureHandler: () => {
       throw new RequestError(503, 'The service is overloaded; try again in a moment.', {
         headers: { 'retry-after': '1' },
