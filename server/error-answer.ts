@@ -5,6 +5,7 @@ import { PoolExhaustedError } from '../db/postgres.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { findRoute } from './adapter.ts';
 import { RequestError } from './request-error.ts';
+import { standardHeaders } from './transport.ts';
 
 const RETRY_SOON = { 'retry-after': '1' };
 const UNSTORABLE = /^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/;
@@ -48,7 +49,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const answer = toRequestError(error, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   else if (answer.cause) request.log.warn({ err: answer.cause }, 'refused by the database');
-  void reply.status(answer.status).headers(answer.headers).send({ error: answer.message });
+  void reply
+    .status(answer.status)
+    // Again for a URL that cannot be routed: no hook ran.
+    .headers({ ...standardHeaders(request.id), ...answer.headers })
+    .send({ error: answer.message });
 }
 
 function isConnectionError(error: unknown): boolean {

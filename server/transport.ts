@@ -59,7 +59,7 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Answers paths and methods that no endpoint has: 404, and 405 with the methods that the path knows. */
+/** Answers paths and methods that no endpoint has, before a body is read: 404, and 405 with the methods that the path knows. */
 export function answerUnrouted(
   app: FastifyInstance,
   routes: readonly { method: string; path: string }[],
@@ -69,14 +69,18 @@ export function answerUnrouted(
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
     allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
   }
-  app.setNotFoundHandler((request) => {
-    const methods = allowed.get(request.url.split(/[?#]/, 1)[0] ?? '');
-    if (!methods) throw new RequestError(404, 'There is nothing at this path.');
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? refusal(request.url.split(/[?#]/, 1)[0] ?? '') : undefined);
+  });
+
+  function refusal(path: string): RequestError {
+    const methods = allowed.get(path);
+    if (!methods) return new RequestError(404, 'There is nothing at this path.');
     const allow = methods.join(', ');
-    throw new RequestError(405, `The method is not supported here; use ${allow}.`, {
+    return new RequestError(405, `The method is not supported here; use ${allow}.`, {
       headers: { allow },
     });
-  });
+  }
 }
 
 function answerOnSocket(socket: Socket, status: number, message: string): void {
