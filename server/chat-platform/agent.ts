@@ -28,7 +28,7 @@ export interface AgentOptions {
 
 /** Connections over verified TLS to the given hosts alone, at public addresses alone. */
 export function createAgent({ hosts, ca, lookup = systemLookup }: AgentOptions): Agent {
-  const listed = new Set(hosts);
+  const listed = new Set(hosts.map((host) => host.replace(/:443$/, '')));
   const connect = buildConnector({
     allowH2: false,
     rejectUnauthorized: true,
@@ -85,7 +85,7 @@ function checkedLookup(loopback: ReadonlySet<string>, lookup: typeof systemLooku
 }
 
 function isListedByOperator(host: string): boolean {
-  return !DEFAULT_WEBHOOK_HOSTS.includes(host);
+  return !DEFAULT_WEBHOOK_HOSTS.includes(hostname(host));
 }
 
 function hostname(host: string): string {

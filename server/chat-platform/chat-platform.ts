@@ -17,12 +17,22 @@ export interface ChatTarget {
   webhook: Webhook;
 }
 
-/** Where messages are sent to: the chat platform, or a look-alike. */
+/** Runs the call that returns a message's id, with whatever must be written before and after it. */
+export type Recorder = (call: () => Promise<string>) => Promise<string>;
+
+/**
+ * Where messages are sent to: the chat platform, or a look-alike. Both return the message's id and
+ * throw a `RequestError` if it is refused or fails; what there is no room for is never recorded.
+ */
 export interface ChatPlatform {
-  /** Sends a message and returns its id; throws a `RequestError` if it is refused or fails. */
-  send: (target: ChatTarget, message: ChatMessage) => Promise<string>;
-  /** Replaces a message and returns its id; throws a `RequestError` if it is refused or fails. */
-  edit: (target: ChatTarget, messageId: string, message: ChatMessage) => Promise<string>;
+  send: (target: ChatTarget, message: ChatMessage, record: Recorder) => Promise<string>;
+  /** Replaces a message. */
+  edit: (
+    target: ChatTarget,
+    messageId: string,
+    message: ChatMessage,
+    record: Recorder,
+  ) => Promise<string>;
 }
 
 export interface ChatPlatformOptions extends AgentOptions {
@@ -49,21 +59,31 @@ export function createChatPlatform(
   const lanes = createLanes();
   const closing = new AbortController();
   const cut = new AbortController();
+  const underway = new Set<Promise<string>>();
 
-  async function deliver(accountId: string, request: ChatRequest): Promise<string> {
+  function enter(accountId: string, request: ChatRequest, record: Recorder): Promise<string> {
     const subjects = subjectsOf(accountId, request.webhook);
     const limit = startLimit(timeLimitMs, closing.signal, cut.signal);
-    return lanes.enter({ ...subjects, startBy: limit.startBy }, async (others) => {
-      for (let attempt = 1; ; attempt += 1) {
-        await passStops(subjects, limit);
-        const verdict = await lanes.call(limit.startBy, () =>
-          call(request, subjects, limit, others),
-        );
-        if (verdict.kind === 'done') return verdict.messageId;
-        const seconds = attempt === 1 ? secondsToRetry(verdict) : undefined;
-        if (seconds === undefined || !(await limit.wait(seconds))) throw toRefusal(verdict);
-      }
-    });
+    const entered = lanes.enter({ ...subjects, startBy: limit.startBy }, (others) =>
+      record(() => deliver(request, subjects, limit, others)),
+    );
+    underway.add(entered);
+    return entered.finally(() => underway.delete(entered));
+  }
+
+  async function deliver(
+    request: ChatRequest,
+    subjects: Subjects,
+    limit: TimeLimit,
+    others: () => number,
+  ): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      await passStops(subjects, limit);
+      const verdict = await lanes.call(limit.startBy, () => call(request, subjects, limit, others));
+      if (verdict.kind === 'done') return verdict.messageId;
+      const seconds = attempt === 1 ? secondsToRetry(verdict) : undefined;
+      if (seconds === undefined || !(await limit.wait(seconds))) throw toRefusal(verdict);
+    }
   }
 
   /** Waits for a webhook's budget if there is time for it, and refuses what is stopped otherwise. */
@@ -99,14 +119,16 @@ export function createChatPlatform(
   }
 
   return {
-    send: ({ accountId, webhook }, message) => deliver(accountId, { webhook, message }),
-    edit: ({ accountId, webhook }, messageId, message) =>
-      deliver(accountId, { webhook, messageId, message }),
+    send: ({ accountId, webhook }, message, record) =>
+      enter(accountId, { webhook, message }, record),
+    edit: ({ accountId, webhook }, messageId, message, record) =>
+      enter(accountId, { webhook, messageId, message }, record),
     close: async () => {
       closing.abort();
       const timer = setTimeout(() => cut.abort(), CLOSE_MS);
-      await agent.close();
+      await Promise.allSettled(underway);
       clearTimeout(timer);
+      await agent.destroy();
     },
   };
 }

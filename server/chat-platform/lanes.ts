@@ -25,20 +25,27 @@ export interface Lanes {
 
 export function createLanes(): Lanes {
   const all = pLimit(ALL.atATime);
+  let calls = 0;
   const webhooks = new Map<string, Lane>();
   const accounts = new Map<string, number>();
   return {
     enter: async ({ accountId, webhook, startBy }, work) => {
       const lane = webhooks.get(webhook) ?? { limit: pLimit(PER_WEBHOOK.atATime), calls: 0 };
       const ofAccount = accounts.get(accountId) ?? 0;
-      if (lane.calls >= PER_WEBHOOK.atATime + PER_WEBHOOK.waiting || ofAccount >= PER_ACCOUNT)
+      if (
+        calls >= ALL.atATime + ALL.waiting ||
+        lane.calls >= PER_WEBHOOK.atATime + PER_WEBHOOK.waiting ||
+        ofAccount >= PER_ACCOUNT
+      )
         throw overloaded();
+      calls += 1;
       lane.calls += 1;
       webhooks.set(webhook, lane);
       accounts.set(accountId, ofAccount + 1);
       try {
         return await inTurn(lane.limit, startBy, () => work(() => lane.limit.activeCount - 1));
       } finally {
+        calls -= 1;
         lane.calls -= 1;
         if (lane.calls === 0) webhooks.delete(webhook);
         const left = (accounts.get(accountId) ?? 1) - 1;
@@ -46,10 +53,7 @@ export function createLanes(): Lanes {
         else accounts.set(accountId, left);
       }
     },
-    call: (startBy, work) => {
-      if (all.pendingCount >= ALL.waiting) throw overloaded();
-      return inTurn(all, startBy, work);
-    },
+    call: (startBy, work) => inTurn(all, startBy, work),
   };
 }
 

@@ -6,6 +6,7 @@ import { completeEvent, type EventType, insertEvent } from '../../db/queries/eve
 import type { Database } from '../../db/schema.ts';
 import type { Handlers } from '../adapter.ts';
 import type { Dependencies } from '../app.ts';
+import type { Recorder } from '../chat-platform/chat-platform.ts';
 import { RequestError } from '../request-error.ts';
 import { parseWebhookUrl, type Webhook } from '../webhook-url.ts';
 
@@ -23,16 +24,23 @@ export function hooksRoutes({
   return {
     sendChatWebhook: async ({ body, ...input }) => {
       const webhook = readWebhook(body.webhookUrl);
-      const messageId = await recorded(input, 'chat_message_sent', webhook, () =>
-        chatPlatform.send({ accountId: input.accountId, webhook }, body.payload),
+      const target = { accountId: input.accountId, webhook };
+      const messageId = await chatPlatform.send(
+        target,
+        body.payload,
+        recorder(input, 'chat_message_sent', webhook),
       );
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
 
     editChatWebhook: async ({ body, ...input }) => {
       const webhook = readWebhook(body.webhookUrl);
-      const messageId = await recorded(input, 'chat_message_edited', webhook, () =>
-        chatPlatform.edit({ accountId: input.accountId, webhook }, body.messageId, body.payload),
+      const target = { accountId: input.accountId, webhook };
+      const messageId = await chatPlatform.edit(
+        target,
+        body.messageId,
+        body.payload,
+        recorder(input, 'chat_message_edited', webhook),
       );
       return {
         status: 200,
@@ -46,31 +54,32 @@ export function hooksRoutes({
  * Logs the event before the call, without which nothing is sent, and completes it after. A failure
  * to complete it is not the caller's: told of one, they would send again.
  */
-async function recorded(
+function recorder(
   { accountId, db, log }: { accountId: string; db: Kysely<Database>; log: FastifyBaseLogger },
   type: EventType,
   webhook: Webhook,
-  call: () => Promise<string>,
-): Promise<string> {
-  const event = await insertEvent(db, {
-    accountId,
-    type,
-    outcome: 'pending',
-    detail: { webhook_id: webhook.id },
-  });
-  const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
+): Recorder {
+  return async (call) => {
+    const event = await insertEvent(db, {
+      accountId,
+      type,
+      outcome: 'pending',
+      detail: { webhook_id: webhook.id },
+    });
+    const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
+      try {
+        await completeEvent(db, event, outcome, detail);
+      } catch (error) {
+        log.error({ err: error, event }, 'an event could not be completed');
+      }
+    };
     try {
-      await completeEvent(db, event, outcome, detail);
+      const messageId = await call();
+      await complete('succeeded', { message_id: messageId });
+      return messageId;
     } catch (error) {
-      log.error({ err: error, event }, 'an event could not be completed');
+      await complete('failed', { status: error instanceof RequestError ? error.status : 500 });
+      throw error;
     }
   };
-  try {
-    const messageId = await call();
-    await complete('succeeded', { message_id: messageId });
-    return messageId;
-  } catch (error) {
-    await complete('failed', { status: error instanceof RequestError ? error.status : 500 });
-    throw error;
-  }
 }
