@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Example } from './examples.ts';
+import type { Example } from './examples/example.ts';
 import { headers } from './headers.ts';
 import { securitySchemes } from './info.ts';
 import { isObject, ordered, type Json, type JsonObject } from './json.ts';
@@ -32,10 +32,8 @@ export class ComponentCollector {
 
   /** A request header, by reference. Its own `examples` are moved to where OpenAPI has them. */
   parameter({ name, schema, ...rest }: JsonObject): JsonObject {
-    const key = String(name).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) =>
-      letter.toUpperCase(),
-    );
     const header = String(name).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+    const key = header.replaceAll('-', '');
     const { examples, ...valueSchema } = schema as JsonObject;
     const [example] = examples as Json[];
     add(this.#parameters, key, {

@@ -3,7 +3,7 @@ import type { RouteMetadata } from '../contract/errors.ts';
 import type { contract } from '../contract/index.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
-import { examples } from './examples.ts';
+import { examples } from './examples/index.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { answer } from './responses.ts';
 

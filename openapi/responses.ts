@@ -1,6 +1,8 @@
 import { UNAUTHORIZED, type RouteMetadata } from '../contract/errors.ts';
 import type { ComponentCollector } from './components.ts';
-import { examples, sharedErrors, writeRefusals, type Example } from './examples.ts';
+import { sharedErrors, writeRefusals } from './examples/every-operation.ts';
+import type { Example } from './examples/example.ts';
+import { examples } from './examples/index.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { links } from './links.ts';

@@ -1,0 +1,61 @@
+import { error, type OperationExamples } from './example.ts';
+
+const messageId = '1105936272348135426';
+const webhookUrl = 'https://discord.com/api/webhooks/1105936272348135000/your-webhook-token';
+
+const webhookErrors = [
+  error(
+    'WebhookUrlRefused',
+    'The webhook URL is missing or is not one of the chat platform.',
+    "The webhook URL is required and must be one of the chat platform's.",
+  ),
+  error(
+    'MessageEmpty',
+    'The message has neither content nor an embed.',
+    'The payload must have content or at least one embed.',
+  ),
+];
+
+export const hooksExamples = {
+  sendChatWebhook: {
+    request: {
+      name: 'NewChatMessage',
+      summary: 'A message with a text and an embed.',
+      value: {
+        webhookUrl,
+        payload: {
+          content: 'Hello from Nameplate!',
+          embeds: [{ title: 'Release 1.2', description: 'Now with themes.' }],
+        },
+      },
+    },
+    answer: {
+      name: 'ChatMessageSent',
+      summary: 'The message is in the channel.',
+      value: { success: true, message: 'The message was sent.', messageId },
+    },
+    errors: { 400: webhookErrors },
+  },
+  editChatWebhook: {
+    request: {
+      name: 'EditedChatMessage',
+      summary: 'Another text for the same message.',
+      value: { webhookUrl, messageId, payload: { content: 'Hello again from Nameplate!' } },
+    },
+    answer: {
+      name: 'ChatMessageEdited',
+      summary: 'The message has the new text.',
+      value: { success: true, message: 'The message was edited.', messageId },
+    },
+    errors: {
+      400: [
+        ...webhookErrors,
+        error(
+          'MessageIdMissing',
+          'No message was named.',
+          'The message ID is required and must be 1 to 20 digits.',
+        ),
+      ],
+    },
+  },
+} satisfies Record<string, OperationExamples>;

@@ -1,0 +1,16 @@
+import type { OperationId } from '../operation.ts';
+import { accountExamples } from './account.ts';
+import { emailForwardingExamples } from './email-forwarding.ts';
+import type { OperationExamples } from './example.ts';
+import { hooksExamples } from './hooks.ts';
+import { siteExamples } from './site.ts';
+import { statsExamples } from './stats.ts';
+
+/** What every operation is sent and answers, in realistic data. */
+export const examples: Readonly<Record<OperationId, OperationExamples>> = {
+  ...accountExamples,
+  ...siteExamples,
+  ...emailForwardingExamples,
+  ...statsExamples,
+  ...hooksExamples,
+};

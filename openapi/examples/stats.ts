@@ -1,0 +1,45 @@
+import { error, type OperationExamples } from './example.ts';
+
+const projectId = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
+
+export const statsExamples = {
+  getProjects: {
+    answer: {
+      name: 'Projects',
+      summary: 'An account with one project.',
+      value: {
+        projects: [{ id: projectId, name: 'Shop', created_at: '2026-01-31T09:30:00.000Z' }],
+      },
+    },
+    errors: {},
+  },
+  ingestMetrics: {
+    request: {
+      name: 'NewMetric',
+      summary: 'A metric of any shape.',
+      value: { projectId, payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } },
+    },
+    answer: {
+      name: 'MetricIngested',
+      summary: 'The metric is committed.',
+      value: { message: 'The metric was ingested.' },
+    },
+    errors: {
+      400: [
+        error('ProjectIdMissing', 'No project was named.', 'The project ID is required.'),
+        error(
+          'MetricPayloadMissing',
+          'The payload is missing or is not an object.',
+          'The metric payload is required and must be an object.',
+        ),
+      ],
+      403: [
+        error(
+          'ProjectForbidden',
+          'The project is of another account, or does not exist.',
+          'The project does not belong to you.',
+        ),
+      ],
+    },
+  },
+} satisfies Record<string, OperationExamples>;
