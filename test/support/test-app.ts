@@ -34,8 +34,6 @@ export interface TestApp {
   log: Record<string, unknown>[];
   /** How many queries the application has sent to the database so far. */
   queryCount: () => number;
-  /** How many queries the application has sent to the database so far. */
-  queryCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
