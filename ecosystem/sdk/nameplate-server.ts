@@ -16,8 +16,15 @@ export async function startNameplate(root: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-'));
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data'), DATABASE_URL: '' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: '',
+      LOG_LEVEL: 'error',
+    },
+    // What goes wrong inside is logged to the standard output.
+    stdio: ['ignore', 'inherit', 'pipe'],
   });
   async function stop(): Promise<void> {
     if (server.exitCode === null && server.kill()) await once(server, 'exit');
