@@ -45,13 +45,17 @@ export class HttpJson {
     await this.#waitForLimit(call.signal);
     const answer = await this.#send(call);
     this.#learnLimit(answer);
-    const { status, headers, body } = answer;
-    if (status < 300 || accept.includes(status)) return answer;
-    throw new ProviderError(this.#explain(status, body), {
+    if (answer.status < 300 || accept.includes(answer.status)) return answer;
+    throw this.refusal(answer, call.method);
+  }
+
+  /** The error that an answer stands for. */
+  refusal({ status, headers, body }: JsonAnswer, method?: JsonCall['method']): ProviderError {
+    return new ProviderError(this.#explain(status, body), {
       status,
       retryAt: retryAt(headers) ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
       // A gateway's error does not tell what the server behind it did.
-      outcomeUnknown: status >= 500 && call.method !== undefined,
+      outcomeUnknown: status >= 500 && method !== undefined,
     });
   }
 

@@ -1,4 +1,4 @@
-import { HttpJson, basicAuthorization } from './http-json.ts';
+import { HttpJson, type JsonAnswer, basicAuthorization } from './http-json.ts';
 import {
   type Alias,
   type Provider,
@@ -42,18 +42,21 @@ export function improvmx(options: {
     }
   }
 
+  function update(name: string, destination: string, signal: AbortSignal): Promise<JsonAnswer> {
+    const body = { forward: destination };
+    return http.call({ method: 'PUT', path: `${aliases}/${name}`, body, signal }, [404]);
+  }
+
   return {
     put: async ({ name, destination }, signal) => {
       const create = { alias: name, forward: destination };
-      let answer = await http.call({ method: 'POST', path: aliases, body: create, signal }, [400]);
-      // An alias that exists is refused with 400 like anything else that is wrong with it.
-      if (answer.status === 400)
-        answer = await http.call({
-          method: 'PUT',
-          path: `${aliases}/${name}`,
-          body: { forward: destination },
-          signal,
-        });
+      const created = await http.call(
+        { method: 'POST', path: aliases, body: create, signal },
+        [400],
+      );
+      // An alias that exists is refused with 400, as is anything else that is wrong.
+      const answer = created.status === 400 ? await update(name, destination, signal) : created;
+      if (answer.status === 404) throw http.refusal(created);
       confirm(answer.body?.alias?.forward === destination, name);
     },
 

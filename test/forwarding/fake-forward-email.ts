@@ -1,0 +1,92 @@
+import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+
+export interface FakeForwardEmailAlias {
+  id: string;
+  object: 'alias';
+  name: string;
+  recipients: string[];
+  is_enabled: boolean;
+  has_recipient_verification: boolean;
+  error_code_if_disabled: number;
+  labels: string[];
+  description: string;
+}
+
+/** A look-alike of Forward Email v1. */
+export interface FakeForwardEmail extends FakeProvider {
+  aliases: Map<string, FakeForwardEmailAlias>;
+  /** Whether deletions are refused, as those of new accounts are. */
+  refusesDeletion: boolean;
+}
+
+export const FORWARD_EMAIL_KEY = 'forward_email_canary_77aa';
+const OWNER = 'operator@example.net';
+const DOMAIN = 'nameplate.example';
+
+export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
+  const aliases = new Map<string, FakeForwardEmailAlias>();
+  let ids = 0;
+  const store = (body: any, id: string): FakeForwardEmailAlias => {
+    // What is left out falls back to a default, the owner's own address among them.
+    const alias: FakeForwardEmailAlias = {
+      id,
+      object: 'alias',
+      name: body.name,
+      recipients: body.recipients?.length ? body.recipients : [OWNER],
+      is_enabled: body.is_enabled ?? true,
+      has_recipient_verification: body.has_recipient_verification ?? false,
+      error_code_if_disabled: body.error_code_if_disabled ?? 250,
+      labels: body.labels ?? [],
+      description: body.description ?? '',
+    };
+    aliases.set(alias.name, alias);
+    return alias;
+  };
+  const start = await startFakeProvider(({ method, path, query, body, authorization }) => {
+    if (authorization !== basic(FORWARD_EMAIL_KEY, ''))
+      return failure(401, 'Unauthorized', 'Invalid API token.');
+    const [, domain, name] =
+      /^\/v1\/domains\/([^/]+)\/aliases(?:\/([^/]+))?$/
+        .exec(path)
+        ?.map((part) => decodeURIComponent(part ?? '')) ?? [];
+    if (domain !== DOMAIN) return failure(404, 'Not Found', 'Domain does not exist.');
+    if (method === 'GET' && !name) {
+      const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
+      const all = [...aliases.values()];
+      return {
+        status: 200,
+        body: all.slice((page - 1) * limit, page * limit),
+        headers: {
+          'x-page-count': String(Math.max(1, Math.ceil(all.length / limit))),
+          'x-page-current': String(page),
+          'x-page-size': String(limit),
+          'x-item-count': String(all.length),
+        },
+      };
+    }
+    if (method === 'POST' && !name) {
+      if (aliases.has(body.name)) return failure(400, 'Bad Request', 'Alias already exists.');
+      ids += 1;
+      return { status: 200, body: store(body, `65a${ids}`) };
+    }
+    const alias = [...aliases.values()].find((item) => item.name === name || item.id === name);
+    if (!alias) return failure(404, 'Not Found', 'Alias does not exist on the domain.');
+    if (method === 'PUT') return { status: 200, body: store({ ...body, name }, alias.id) };
+    if (method === 'DELETE') {
+      if (fake.refusesDeletion)
+        return failure(
+          400,
+          'Bad Request',
+          'You need to wait at least 5 days after a payment before you delete an alias.',
+        );
+      aliases.delete(alias.name);
+    }
+    return { status: 200, body: alias };
+  });
+  const fake: FakeForwardEmail = Object.assign(start, { aliases, refusesDeletion: false });
+  return fake;
+}
+
+function failure(statusCode: number, error: string, message: string): FakeAnswer {
+  return { status: statusCode, body: { statusCode, error, message } };
+}

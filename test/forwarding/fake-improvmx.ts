@@ -1,0 +1,80 @@
+import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+
+/** A look-alike of ImprovMX v3. */
+export interface FakeImprovmx extends FakeProvider {
+  /** Destinations by name. */
+  aliases: Map<string, string>;
+  /** Every change of an alias, in order. */
+  history: [name: string, destination: string | undefined][];
+}
+
+export const IMPROVMX_KEY = 'sk_improvmx_canary_1f0c';
+const DOMAIN = 'nameplate.example';
+
+export async function startFakeImprovmx(): Promise<FakeImprovmx> {
+  const aliases = new Map<string, string>();
+  const history: FakeImprovmx['history'] = [];
+  const ids = new Map<string, number>();
+  const show = (name: string) => {
+    if (!ids.has(name)) ids.set(name, ids.size + 1);
+    return { alias: name, forward: aliases.get(name), id: ids.get(name) };
+  };
+  const store = (name: string, destination: string | undefined) => {
+    if (destination === undefined) aliases.delete(name);
+    else aliases.set(name, destination);
+    history.push([name, destination]);
+  };
+
+  const fake = await startFakeProvider(({ method, path, query, body, authorization }) => {
+    if (authorization !== basic('api', IMPROVMX_KEY))
+      return { status: 401, body: { error: `No account has the key of ${authorization}.` } };
+    const [, domain, name] =
+      /^\/v3\/domains\/([^/]+)\/aliases(?:\/([^/]+))?\/?$/
+        .exec(path)
+        ?.map((part) => decodeURIComponent(part ?? '')) ?? [];
+    if (domain !== DOMAIN) return notFound('domain');
+    if (method === 'GET' && !name) {
+      const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 5)];
+      if (limit < 5 || limit > 100) return invalid('limit', 'Must be from 5 to 100.');
+      const all = [...aliases.keys()];
+      return {
+        status: 200,
+        body: {
+          aliases: all.slice((page - 1) * limit, page * limit).map(show),
+          limit,
+          page,
+          total: all.length,
+          success: true,
+        },
+      };
+    }
+    if (method === 'POST' && !name) {
+      if (aliases.has(body.alias))
+        return invalid(
+          'alias',
+          `The alias "${body.alias}" already exists. Please update the existing one instead.`,
+        );
+      if (!/^[^@\s]+@[^@\s]+$/.test(body.forward))
+        return invalid('forward', 'Enter a valid email address.');
+      store(body.alias, body.forward);
+      return { status: 200, body: { alias: show(body.alias), success: true } };
+    }
+    if (!name || !aliases.has(name)) return notFound('alias');
+    if (method === 'GET') return { status: 200, body: { alias: show(name), success: true } };
+    if (method === 'PUT') {
+      store(name, body.forward);
+      return { status: 200, body: { alias: show(name), success: true } };
+    }
+    store(name, undefined);
+    return { status: 200, body: { success: true } };
+  });
+  return Object.assign(fake, { url: `${fake.url}/v3`, aliases, history });
+}
+
+function invalid(field: string, message: string): FakeAnswer {
+  return { status: 400, body: { errors: { [field]: [message] }, success: false } };
+}
+
+function notFound(what: string): FakeAnswer {
+  return { status: 404, body: { error: `This ${what} could not be found.`, success: false } };
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a look-alike answers. */
+export interface FakeAnswer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface FakeRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: URLSearchParams;
+  body: any;
+  authorization: string | undefined;
+}
+
+/** What goes wrong with a request; `undefined` for nothing. */
+export type Trouble =
+  | { kind: 'dead' }
+  /** The request is obeyed, but its answer is lost. */
+  | { kind: 'answer lost' }
+  /** The request is obeyed after its caller gave up. */
+  | { kind: 'late'; gate: Promise<void> }
+  | { kind: 'hang' }
+  | { kind: 'answer'; answer: FakeAnswer; text?: string };
+
+/** A small server in a provider's place. */
+export interface FakeProvider {
+  url: string;
+  requests: FakeRequest[];
+  /** Called with every request that arrives; what it returns goes wrong. */
+  trouble: (request: FakeRequest) => Trouble | undefined;
+  close: () => Promise<void>;
+}
+
+/** Starts a server on loopback that answers with `handle`. */
+export async function startFakeProvider(
+  handle: (request: FakeRequest) => FakeAnswer,
+): Promise<FakeProvider> {
+  const fake: FakeProvider = {
+    url: '',
+    requests: [],
+    trouble: () => undefined,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const server = createServer((request, response) => {
+    serve(fake, handle, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+async function serve(
+  fake: FakeProvider,
+  handle: (request: FakeRequest) => FakeAnswer,
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const request = await read(raw);
+  fake.requests.push(request);
+  const trouble = fake.trouble(request);
+  switch (trouble?.kind) {
+    case 'dead':
+      return void raw.socket.destroy();
+    case 'hang':
+      return;
+    case 'answer lost':
+      handle(request);
+      return void raw.socket.destroy();
+    case 'late':
+      raw.socket.destroy();
+      await trouble.gate;
+      return void handle(request);
+    case 'answer':
+      return send(response, trouble.answer, trouble.text);
+    case undefined:
+      return send(response, handle(request));
+  }
+}
+
+async function read(raw: IncomingMessage): Promise<FakeRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of raw) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const { pathname, searchParams } = new URL(raw.url ?? '/', 'http://localhost');
+  return {
+    method: raw.method ?? '',
+    path: pathname,
+    query: searchParams,
+    body: text === '' ? undefined : JSON.parse(text),
+    authorization: raw.headers.authorization,
+  };
+}
+
+function send(response: ServerResponse, answer: FakeAnswer, text?: string): void {
+  response
+    .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    .end(text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body)));
+}
+
+/** The value of a Basic `Authorization` header. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** Waits until something is so; fails after 20 seconds with what was seen last. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  is: (seen: T) => boolean,
+): Promise<T> {
+  for (let waited = 0; ; waited += 25) {
+    const seen = await look();
+    if (is(seen)) return seen;
+    if (waited > 20_000) throw new Error(`still ${JSON.stringify(seen)}`);
+    await sleep(25);
+  }
+}

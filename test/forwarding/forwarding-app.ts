@@ -1,0 +1,106 @@
+import { loadConfig } from '../../server/config.ts';
+import { createForwarding } from '../../server/forwarding/forwarding.ts';
+import type { ForwardingService } from '../../server/forwarding/service.ts';
+import type { Timing } from '../../server/forwarding/timing.ts';
+import {
+  type TestDatabase,
+  connectPostgresDatabase,
+  openPgliteDatabase,
+  openPostgresDatabase,
+} from '../support/test-database.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
+import { eventually } from './fake-provider.ts';
+
+/** Short times, so that what waits can be waited for. */
+const QUICK: Timing = {
+  runMs: 2_000,
+  leaseMs: 3_000,
+  uncertainMs: 1_000,
+  retryMs: 50,
+  maxRetryMs: 400,
+  pollMs: 500,
+};
+
+/** The running application whose forwarding calls a look-alike of ImprovMX. */
+export interface ForwardingApp extends TestApp {
+  forwarding: ForwardingService;
+  /** What the queue logged. */
+  warnings: object[];
+  enable: (account: TestAccount, email?: string) => Promise<void>;
+  disable: (account: TestAccount) => Promise<void>;
+  rename: (account: TestAccount, name: string) => Promise<{ status: number; body: object }>;
+  /** A new account with a name and its mail forwarded. */
+  forwarded: (name: string, email: string) => Promise<TestAccount>;
+  /** Waits until nothing is left to do. */
+  settled: () => Promise<void>;
+}
+
+/** Starts one on a database of its own, or as one more server on a database that exists. */
+export async function startForwardingApp(options: {
+  engine: 'pglite' | 'postgres' | { url: string };
+  fake: FakeImprovmx;
+  quarantineDays?: number;
+  timing?: Partial<Timing>;
+  /** Whether it works the jobs, or only writes them. */
+  works?: boolean;
+}): Promise<ForwardingApp> {
+  const { engine, fake, quarantineDays = 30, timing, works = true } = options;
+  const database = await open(engine);
+  const warnings: object[] = [];
+  const forwarding = createForwarding({
+    config: loadConfig({
+      EMAIL_FORWARDING_PROVIDER: 'improvmx',
+      IMPROVMX_API_KEY: IMPROVMX_KEY,
+      IMPROVMX_BASE_URL: fake.url,
+      DATABASE_URL: database.url,
+    }),
+    db: database.db,
+    pglite: database.pglite,
+    logger: { warn: (entry: unknown) => void warnings.push(entry as object) },
+    timing: { ...QUICK, ...timing },
+  });
+  await (works ? forwarding.start() : forwarding.open());
+  const server = await startTestApp({ forwarding, quarantineDays }, database);
+  const enable = async ({ client }: TestAccount, email?: string) => {
+    await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
+  };
+  return {
+    ...server,
+    forwarding,
+    warnings,
+    enable,
+    disable: async ({ client }) => {
+      await client.emailForwarding.emailForwardingToggle({ enabled: false });
+    },
+    rename: async ({ headers }, name) => {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/account/update-display-name',
+        headers,
+        payload: { display_name: name },
+      });
+      return { status: answer.statusCode, body: answer.json<object>() };
+    },
+    forwarded: async (name, email) => {
+      const account = await server.createAccount();
+      await account.client.account.updateDisplayName({ display_name: name });
+      await enable(account, email);
+      return account;
+    },
+    settled: async () => {
+      await eventually(forwarding.list, (names) => names.every((state) => state.settled));
+    },
+    close: async () => {
+      await server.app.close();
+      await forwarding.stop();
+      await database.close();
+    },
+  };
+}
+
+function open(engine: 'pglite' | 'postgres' | { url: string }): Promise<TestDatabase> {
+  if (engine === 'pglite') return openPgliteDatabase();
+  if (engine === 'postgres') return openPostgresDatabase();
+  return Promise.resolve(connectPostgresDatabase(engine.url));
+}

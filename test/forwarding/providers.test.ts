@@ -1,0 +1,423 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cloudflare } from '../../server/forwarding/cloudflare.ts';
+import { forwardEmail } from '../../server/forwarding/forward-email.ts';
+import { improvmx } from '../../server/forwarding/improvmx.ts';
+import { type Provider, ProviderError } from '../../server/forwarding/provider.ts';
+import {
+  ACCOUNT_ID,
+  CLOUDFLARE_TOKEN,
+  type FakeCloudflare,
+  ZONE_ID,
+  startFakeCloudflare,
+} from './fake-cloudflare.ts';
+import {
+  FORWARD_EMAIL_KEY,
+  type FakeForwardEmail,
+  startFakeForwardEmail,
+} from './fake-forward-email.ts';
+import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from './fake-improvmx.ts';
+import type { FakeProvider } from './fake-provider.ts';
+
+const mailDomain = 'nameplate.example';
+const jane = { name: 'jane', destination: 'jane@example.com' };
+
+function soon(): AbortSignal {
+  return AbortSignal.timeout(15_000);
+}
+
+interface Rig {
+  fake: FakeProvider;
+  provider: Provider;
+  withKey: (key: string) => Provider;
+  secret: string;
+  /** Where mail to a name goes at the look-alike. */
+  seen: (name: string) => string[];
+  /** The owner of an address agrees, where a provider asks. */
+  agree: (email: string) => void;
+  /** An alias that somebody made by hand. */
+  plant: (name: string, destination: string) => void;
+  /** What somebody must not set up. */
+  plantCatchAll: (destination: string) => void;
+}
+
+const rigs: Record<string, () => Promise<Rig>> = {
+  improvmx: async () => {
+    const fake: FakeImprovmx = await startFakeImprovmx();
+    const withKey = (apiKey: string) => improvmx({ apiKey, baseUrl: fake.url, mailDomain });
+    return {
+      fake,
+      withKey,
+      provider: withKey(IMPROVMX_KEY),
+      secret: IMPROVMX_KEY,
+      seen: (name) => [fake.aliases.get(name) ?? []].flat(),
+      agree: () => {},
+      plant: (name, destination) => fake.aliases.set(name, destination),
+      plantCatchAll: (destination) => fake.aliases.set('*', destination),
+    };
+  },
+  'forward-email': async () => {
+    const fake: FakeForwardEmail = await startFakeForwardEmail();
+    const withKey = (apiKey: string) => forwardEmail({ apiKey, baseUrl: fake.url, mailDomain });
+    const plant = (name: string, destination: string) =>
+      fake.aliases.set(name, {
+        id: `planted-${name}`,
+        object: 'alias',
+        name,
+        recipients: [destination],
+        is_enabled: true,
+        has_recipient_verification: false,
+        error_code_if_disabled: 250,
+        labels: [],
+        description: '',
+      });
+    return {
+      fake,
+      withKey,
+      provider: withKey(FORWARD_EMAIL_KEY),
+      secret: FORWARD_EMAIL_KEY,
+      seen: (name) => {
+        const alias = fake.aliases.get(name);
+        return alias?.is_enabled ? alias.recipients : [];
+      },
+      agree: () => {},
+      plant,
+      plantCatchAll: (destination) => plant('*', destination),
+    };
+  },
+  cloudflare: async () => {
+    const fake: FakeCloudflare = await startFakeCloudflare();
+    const withKey = (apiToken: string) =>
+      cloudflare({
+        apiToken,
+        zoneId: ZONE_ID,
+        accountId: ACCOUNT_ID,
+        baseUrl: fake.url,
+        mailDomain,
+      });
+    const agree = (email: string) => {
+      if (![...fake.addresses.values()].some((address) => address.email === email))
+        fake.addresses.set(email, { id: email, email, verified: null });
+      fake.verify(email);
+    };
+    return {
+      fake,
+      withKey,
+      provider: withKey(CLOUDFLARE_TOKEN),
+      secret: CLOUDFLARE_TOKEN,
+      seen: (name) => fake.destinations(`${name}@${mailDomain}`),
+      agree,
+      plant: (name, destination) => {
+        fake.rules.set(`planted-${name}`, {
+          id: `planted-${name}`,
+          name: 'by hand',
+          enabled: true,
+          priority: 0,
+          matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
+          actions: [{ type: 'forward', value: [destination] }],
+        });
+      },
+      plantCatchAll: (destination) => {
+        fake.catchAll = { enabled: true, actions: [{ type: 'forward', value: [destination] }] };
+      },
+    };
+  },
+};
+
+describe.each(Object.keys(rigs))('every provider: %s', (name) => {
+  let rig: Rig;
+  beforeEach(async () => {
+    rig = await rigs[name]!();
+    rig.agree(jane.destination);
+    rig.agree('new@example.com');
+  });
+  afterEach(() => rig.fake.close());
+
+  it('creates an alias that is not there', async () => {
+    await rig.provider.put(jane, soon());
+    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+    expect(await rig.provider.find('jane', soon())).toBe('jane@example.com');
+  });
+
+  it('puts the same alias twice without harm', async () => {
+    await rig.provider.put(jane, soon());
+    await rig.provider.put(jane, soon());
+    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+  });
+
+  it('replaces the destination of an alias', async () => {
+    await rig.provider.put(jane, soon());
+    await rig.provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
+    expect(rig.seen('jane')).toEqual(['new@example.com']);
+  });
+
+  it('takes over an alias that was made by hand', async () => {
+    rig.plant('jane', 'somebody@example.net');
+    await rig.provider.put(jane, soon());
+    expect(rig.seen('jane')).toEqual(['jane@example.com']);
+  });
+
+  it('removes an alias, and one that is gone already', async () => {
+    await rig.provider.put(jane, soon());
+    await rig.provider.remove('jane', soon());
+    expect(rig.seen('jane')).toEqual([]);
+    expect(await rig.provider.find('jane', soon())).toBeUndefined();
+    await rig.provider.remove('jane', soon());
+  });
+
+  it('touches no other name', async () => {
+    rig.plant('jane-2', 'two@example.net');
+    rig.plant('jan', 'jan@example.net');
+    await rig.provider.put(jane, soon());
+    await rig.provider.remove('jane', soon());
+    expect([rig.seen('jane-2'), rig.seen('jan')]).toEqual([
+      ['two@example.net'],
+      ['jan@example.net'],
+    ]);
+  });
+
+  it('lists every alias of more than one page', async () => {
+    const expected = Array.from({ length: 130 }, (_, index) => ({
+      name: `name-${String(index).padStart(3, '0')}`,
+      destination: `to-${index}@example.com`,
+    }));
+    for (const alias of expected) rig.plant(alias.name, alias.destination);
+    const listed = await rig.provider.list(soon());
+    expect(listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
+  });
+
+  it('finds nothing to complain about when all is well', async () => {
+    expect(await rig.provider.check(soon())).toEqual([]);
+  });
+
+  it('reports a catch-all, and does not list it among the aliases', async () => {
+    rig.plantCatchAll('operator@example.net');
+    const findings = await rig.provider.check(soon());
+    expect(findings).toMatchObject([{ level: 'error' }]);
+    expect(findings[0]?.problem).toMatch(/names that nobody has|catch-all/);
+    expect(await rig.provider.list(soon())).toEqual([]);
+  });
+
+  it('reports credentials that are refused, without showing them', async () => {
+    const findings = await rig.withKey('wrong-canary-key').check(soon());
+    expect(findings).toMatchObject([{ level: 'error', problem: expect.stringContaining('401') }]);
+    expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
+  });
+
+  it('says what the provider said when it refuses', async () => {
+    rig.fake.trouble = () => ({
+      kind: 'answer',
+      answer: { status: 403, body: { error: `Not on your plan, ${rig.secret}.` } },
+    });
+    const error = await failure(rig.provider.put(jane, soon()));
+    expect(error.message).toBe('The provider answered 403: Not on your plan, ….');
+    expect(error.outcomeUnknown).toBe(false);
+  });
+
+  it('keeps away for as long as the provider asks', async () => {
+    rig.fake.trouble = () => ({
+      kind: 'answer',
+      answer: { status: 429, body: { message: 'Slow down' }, headers: { 'retry-after': '120' } },
+    });
+    const error = await failure(rig.provider.remove('jane', soon()));
+    expect(error.status).toBe(429);
+    expect(Math.abs(error.retryAt!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000);
+    const requests = rig.fake.requests.length;
+    rig.fake.trouble = () => undefined;
+    const second = await failure(rig.provider.put(jane, soon()));
+    expect(second.retryAt).toBeDefined();
+    expect(rig.fake.requests).toHaveLength(requests);
+  });
+
+  it('stops before the provider has to refuse, by the headers of its limit', async () => {
+    const reset = Math.ceil(Date.now() / 1_000) + 60;
+    rig.fake.trouble = () => ({
+      kind: 'answer',
+      answer: {
+        status: 404,
+        body: { message: 'nothing' },
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+      },
+    });
+    await rig.provider.find('jane', soon()).catch(() => {});
+    const error = await failure(rig.provider.find('jane', soon()));
+    expect(error.retryAt).toEqual(new Date(reset * 1_000));
+    expect(rig.fake.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['drops the connection', { kind: 'dead' }],
+    ['answers garbage', { kind: 'answer', answer: { status: 200 }, text: '<html>' }],
+    ['redirects', { kind: 'answer', answer: { status: 302, headers: { location: '/' } } }],
+    ['has an outage', { kind: 'answer', answer: { status: 503 }, text: '<html>busy</html>' }],
+    ['sends too much', { kind: 'answer', answer: { status: 200 }, text: 'x'.repeat(5_000_000) }],
+  ] as const)('fails with a sentence when the provider %s', async (_title, trouble) => {
+    rig.fake.trouble = () => trouble;
+    const error = await failure(rig.provider.put(jane, soon()));
+    expect(error.message).toMatch(/^The provider [^\n]+$/);
+  });
+
+  it('gives up a provider that never answers', async () => {
+    rig.fake.trouble = () => ({ kind: 'hang' });
+    const error = await failure(rig.provider.put(jane, AbortSignal.timeout(200)));
+    expect(error.message).toBe('The provider could not be asked: no answer in time.');
+  });
+
+  it('tells a provider that cannot be reached from one whose answer is lost', async () => {
+    const { url } = rig.fake;
+    await rig.fake.close();
+    const error = await failure(rig.provider.put(jane, soon()));
+    expect(error.message).toBe('The provider could not be asked: ECONNREFUSED.');
+    expect(error.outcomeUnknown).toBe(false);
+    expect(error.message).not.toContain(url);
+    rig = await rigs[name]!();
+  });
+});
+
+describe('improvmx', () => {
+  it('says what is wrong with an alias that it cannot create', async () => {
+    const rig = await rigs['improvmx']!();
+    const error = await failure(rig.provider.put({ name: 'jane', destination: 'x' }, soon()));
+    expect(error.message).toBe('The provider answered 400: Enter a valid email address.');
+    await rig.fake.close();
+  });
+
+  it('counts an alias as put only if the provider repeats its destination', async () => {
+    const rig = await rigs['improvmx']!();
+    rig.fake.trouble = () => ({
+      kind: 'answer',
+      answer: {
+        status: 200,
+        body: { alias: { alias: 'jane', forward: 'other@example.net' }, success: true },
+      },
+    });
+    const error = await failure(rig.provider.put(jane, soon()));
+    expect(error.message).toBe('The provider stored something else for jane.');
+    await rig.fake.close();
+  });
+});
+
+describe('forward-email', () => {
+  let fake: FakeForwardEmail;
+  let provider: Provider;
+  beforeEach(async () => {
+    fake = await startFakeForwardEmail();
+    provider = forwardEmail({ apiKey: FORWARD_EMAIL_KEY, baseUrl: fake.url, mailDomain });
+  });
+  afterEach(() => fake.close());
+
+  it('disables an alias whose deletion is refused, and refuses its mail', async () => {
+    await provider.put(jane, soon());
+    fake.refusesDeletion = true;
+    await provider.remove('jane', soon());
+    expect(fake.aliases.get('jane')).toMatchObject({
+      recipients: ['jane@example.com'],
+      is_enabled: false,
+      error_code_if_disabled: 550,
+    });
+    expect(await provider.find('jane', soon())).toBeUndefined();
+    expect(await provider.list(soon())).toEqual([]);
+  });
+
+  it('enables an alias again that was only disabled', async () => {
+    await provider.put(jane, soon());
+    fake.refusesDeletion = true;
+    await provider.remove('jane', soon());
+    await provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
+    expect(fake.aliases.get('jane')).toMatchObject({
+      recipients: ['new@example.com'],
+      is_enabled: true,
+    });
+  });
+
+  it('sends the recipients with every write, or mail would go to the operator', async () => {
+    await provider.put(jane, soon());
+    await provider.put({ name: 'jane', destination: 'new@example.com' }, soon());
+    fake.refusesDeletion = true;
+    await provider.remove('jane', soon());
+    const writes = fake.requests.filter(({ method }) => method === 'PUT' || method === 'POST');
+    expect(writes.map(({ body }) => body.recipients.length)).toEqual(writes.map(() => 1));
+  });
+});
+
+describe('cloudflare', () => {
+  let fake: FakeCloudflare;
+  let provider: Provider;
+  beforeEach(async () => {
+    fake = await startFakeCloudflare();
+    provider = cloudflare({
+      apiToken: CLOUDFLARE_TOKEN,
+      zoneId: ZONE_ID,
+      accountId: ACCOUNT_ID,
+      baseUrl: fake.url,
+      mailDomain,
+    });
+  });
+  afterEach(() => fake.close());
+
+  it('waits until the owner of a new destination confirms it', async () => {
+    const error = await failure(provider.put(jane, soon()));
+    expect(error.message).toBe(
+      'Waiting for jane@example.com to confirm the message that Cloudflare sent there.',
+    );
+    expect(error.retryAt).toBeDefined();
+    expect([...fake.addresses.values()].map(({ email }) => email)).toEqual(['jane@example.com']);
+    expect(fake.rules.size).toBe(0);
+    fake.verify('jane@example.com');
+    await provider.put(jane, soon());
+    expect(fake.destinations('jane@nameplate.example')).toEqual(['jane@example.com']);
+  });
+
+  it('stops mail to the old destination while the new one is not confirmed', async () => {
+    await failure(provider.put(jane, soon()));
+    fake.verify('jane@example.com');
+    await provider.put(jane, soon());
+    await failure(provider.put({ name: 'jane', destination: 'new@example.com' }, soon()));
+    expect(fake.destinations('jane@nameplate.example')).toEqual([]);
+  });
+
+  it('leaves one rule where two calls made two', async () => {
+    await failure(provider.put(jane, soon()));
+    fake.verify('jane@example.com');
+    await provider.put(jane, soon());
+    const [rule] = fake.rules.values();
+    fake.rules.set('second', { ...rule!, id: 'second' });
+    await provider.put(jane, soon());
+    expect(fake.destinations('jane@nameplate.example')).toEqual(['jane@example.com']);
+    fake.rules.set('third', { ...rule!, id: 'third' });
+    await provider.remove('jane', soon());
+    expect(fake.destinations('jane@nameplate.example')).toEqual([]);
+  });
+
+  it('warns before the limit of rules is reached', async () => {
+    for (let index = 0; index < 185; index += 1)
+      fake.rules.set(`r${index}`, {
+        id: `r${index}`,
+        name: '',
+        enabled: true,
+        priority: 0,
+        matchers: [{ type: 'literal', field: 'to', value: `r${index}@nameplate.example` }],
+        actions: [{ type: 'drop' }],
+      });
+    expect(await provider.check(soon())).toEqual([
+      {
+        level: 'warning',
+        problem: '185 of the 200 rules of the zone are in use.',
+        fix: 'Delete those that nobody needs, or use another provider.',
+      },
+    ]);
+  });
+
+  it('lets a catch-all be that drops the mail', async () => {
+    fake.catchAll = { enabled: true, actions: [{ type: 'drop' }] };
+    expect(await provider.check(soon())).toEqual([]);
+  });
+});
+
+async function failure(promise: Promise<unknown>): Promise<ProviderError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ProviderError);
+  return error as ProviderError;
+}
