@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const RETRY_MS = 20;
 
 /** Another living process holds the lock. */
 export class LockedError extends Error {
@@ -20,12 +23,33 @@ export class LockedError extends Error {
 export async function acquireLock(path: string): Promise<() => Promise<void>> {
   const own = JSON.stringify({ pid: process.pid, started: await startTime(process.pid) });
   for (;;) {
-    if (await create(path, own)) return () => rm(path, { force: true });
+    if (await place(own, path, link)) return () => rm(path, { force: true });
     const found = await readFile(path, 'utf8').catch(() => undefined);
     if (found === undefined) continue;
     const holder = parse(found);
     if (holder && (await isAlive(holder))) throw new LockedError(holder.pid, path);
-    await remove(path, found);
+    if (await takeOver(path, found, own)) return () => rm(path, { force: true });
+  }
+}
+
+/**
+ * Replaces the lock of a dead process, unless another process does. Only who holds the lock of the
+ * lock may replace it, so nobody can take away what another has just taken over.
+ */
+async function takeOver(path: string, stale: string, own: string): Promise<boolean> {
+  let release;
+  try {
+    release = await acquireLock(`${path}.takeover`);
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    await sleep(RETRY_MS);
+    return false;
+  }
+  try {
+    if ((await readFile(path, 'utf8').catch(() => undefined)) !== stale) return false;
+    return await place(own, path, rename);
+  } finally {
+    await release();
   }
 }
 
@@ -35,12 +59,12 @@ export async function findLockHolder(path: string): Promise<number | undefined> 
   return holder && (await isAlive(holder)) ? holder.pid : undefined;
 }
 
-async function create(path: string, content: string): Promise<boolean> {
-  // A file that appears whole: nobody can read a lock that is only half written.
+/** Puts a file in its place whole: nobody can read a lock that is only half written. */
+async function place(content: string, path: string, how: typeof link): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content, { mode: 0o600 });
   try {
-    await link(draft, path);
+    await how(draft, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -48,18 +72,6 @@ async function create(path: string, content: string): Promise<boolean> {
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-async function remove(path: string, content: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch {
-    return; // another process was faster
-  }
-  // Another process may have replaced the stale lock in between: then it gets its own back.
-  if ((await readFile(aside, 'utf8')) !== content) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
 }
 
 interface Holder {
