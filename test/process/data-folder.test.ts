@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fetchJson, spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
+
+it('a second server on the same data folder is refused in one sentence, and the first goes on', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const first = await startServer({ DATA_DIR });
+  const second = spawnServer({ DATA_DIR });
+  expect(await second.exit).toBe(1);
+  expect(second.said()).toBe(
+    `Another process (${first.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR. If that process is not Nameplate, delete ${join(DATA_DIR, 'database.lock')}.\n`,
+  );
+  expect(await fetchJson(`${first.url}/readyz`)).toMatchObject({ status: 200 });
+  first.signal('SIGTERM');
+  expect(await first.exit).toBe(0);
+  expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
+});
+
+it('a data folder whose server was killed is taken over', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const { pid } = spawnSync('true');
+  await writeFile(join(DATA_DIR, 'database.lock'), JSON.stringify({ pid, started: '1' }));
+  const server = await startServer({ DATA_DIR });
+  expect(await fetchJson(`${server.url}/readyz`)).toMatchObject({ status: 200 });
+});
