@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,13 @@ async function checkAll(folder: string): Promise<void> {
   }
 }
 
-if (!existsSync(bin)) await run('npm', ['ci'], tools);
+function isInstalled(): boolean {
+  const installed = join(bin, '.package-lock.json');
+  const lock = join(tools, 'package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
+}
+
+if (!isInstalled()) await run('npm', ['ci'], tools);
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-check-'));
 try {
   await checkAll(folder);
