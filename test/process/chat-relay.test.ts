@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { accept, messageId, startChatServer } from '../support/chat-server.ts';
+import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+
+async function start() {
+  const platform = await startChatServer();
+  onTestFinished(() => platform.close());
+  const folder = await temporaryFolder();
+  const certificate = join(folder, 'ca.pem');
+  await writeFile(certificate, platform.ca);
+  const server = await startServer({
+    DATA_DIR: join(folder, 'data'),
+    CHAT_WEBHOOK_HOSTS: platform.host,
+    NODE_EXTRA_CA_CERTS: certificate,
+    LOG_LEVEL: 'trace',
+  });
+  const [, key = ''] = await server.waitFor(/^ {2}(np_\S+)$/m);
+  const send = (webhookUrl: string) =>
+    fetchJson(`${server.url}/hooks/send-chat-webhook`, {
+      key,
+      method: 'POST',
+      json: { webhookUrl, payload: { content: 'hi' } },
+    });
+  return { platform, server, send };
+}
+
+it('a server with CHAT_WEBHOOK_HOSTS and NODE_EXTRA_CA_CERTS relays, and never says the token', async () => {
+  const { platform, server, send } = await start();
+  const good = platform.webhook();
+  expect(await send(good.url)).toEqual({
+    status: 200,
+    body: { success: true, message: 'The message was sent.', messageId: messageId(good) },
+  });
+  const bad = platform.webhook((response) => response.destroy());
+  expect(await send(bad.url)).toMatchObject({ status: 500 });
+  expect(await send(good.url.replace(platform.host, 'discord.com'))).toMatchObject({ status: 400 });
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+  const output = server.logged() + server.said();
+  expect(output).toContain('/hooks/send-chat-webhook');
+  expect(output).not.toContain('canary');
+});
+
+it('a server that is stopped lets a message on its way arrive', async () => {
+  const { platform, server, send } = await start();
+  let letGo: (() => void) | undefined;
+  const webhook = platform.webhook((response, request, attempt) => {
+    letGo = () => accept(response, request, attempt);
+  });
+  const underway = send(webhook.url);
+  while (!letGo) await sleep(10);
+  server.signal('SIGTERM');
+  await sleep(100);
+  letGo();
+  expect(await underway).toMatchObject({ status: 200, body: { messageId: messageId(webhook) } });
+  expect(await server.exit).toBe(0);
+});
+
+it('a server that is stopped while the platform hangs ends in time', async () => {
+  const { platform, server, send } = await start();
+  const webhook = platform.webhook(() => {});
+  const underway = send(webhook.url);
+  while (webhook.requests.length === 0) await sleep(10);
+  server.signal('SIGTERM');
+  expect(await underway).toMatchObject({ status: 500 });
+  expect(await server.exit).toBe(0);
+});
