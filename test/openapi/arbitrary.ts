@@ -41,7 +41,7 @@ function ofType(type: string, schema: JsonObject, document: JsonObject): fc.Arbi
   });
 }
 
-const word = fc.stringMatching(/^[A-Za-z0-9 _-]{1,12}$/);
+const word = fc.stringMatching(/^[A-Za-z0-9 -][A-Za-z0-9 _-]{0,11}$/);
 const furtherKeys = fc.dictionary(
   word,
   // The document says in words what no schema says of free JSON.
