@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 it('servers that migrate an empty database at once all succeed, and one of them did the work', async () => {
@@ -19,4 +20,11 @@ it('servers that migrate an empty database at once all succeed, and one of them 
   } finally {
     await Promise.all(databases.map((database) => database.close()));
   }
+});
+
+it('two server processes that start at once on an empty database both come up', async () => {
+  const DATABASE_URL = await createPostgresDatabase();
+  const servers = await Promise.all([startServer({ DATABASE_URL }), startServer({ DATABASE_URL })]);
+  for (const { url } of servers)
+    expect(await fetchJson(`${url}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
 });

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { openPglite } from '../../db/pglite.ts';
+import { insertProject } from '../../db/queries/stats.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Kysely } from 'kysely';
+import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+const ROUNDS = 3;
+const WRITES_BEFORE_KILL = 150;
+const WRITERS = 6;
+
+interface Owner {
+  key: string;
+  projectId: string;
+}
+
+/** What was acknowledged so far, over all rounds. */
+interface Acknowledged {
+  metrics: number[];
+  /** The number of the last site that was acknowledged. */
+  site: number;
+}
+
+let counter = 0;
+
+/** Starts a server, writes to it from several sides, and kills it in the middle of that. */
+async function writeUntilKilled(
+  settings: Record<string, string>,
+  ownerOf: (said: string) => Promise<Owner>,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const server = await startServer(settings);
+  const { key, projectId } = await ownerOf(server.said());
+  await expectWholeSite(server.url, key, acknowledged.site);
+  let written = 0;
+  const post = async (path: string, json: object) => {
+    const answer = await fetchJson(`${server.url}${path}`, { key, method: 'POST', json }).catch(
+      () => undefined,
+    );
+    if (!answer) return false;
+    expect(answer.status).toBe(200);
+    written += 1;
+    if (written === WRITES_BEFORE_KILL) server.signal('SIGKILL');
+    return true;
+  };
+  const ingest = async () => {
+    for (;;) {
+      counter += 1;
+      const n = counter;
+      if (!(await post('/stats/ingest-metrics', { projectId, payload: { n } }))) return;
+      acknowledged.metrics.push(n);
+    }
+  };
+  const updateSite = async () => {
+    for (let n = acknowledged.site + 1; ; n += 1) {
+      const blocks = Array.from({ length: 5 }, () => ({ type: 'text', content: String(n) }));
+      const update = { bio: String(n), mood: String(n), blocks };
+      if (!(await post('/site/update-site-configuration', update))) return;
+      acknowledged.site = n;
+    }
+  };
+  await Promise.all([updateSite(), ...Array.from({ length: WRITERS }, ingest)]);
+  expect(await server.exit).toBeNull();
+}
+
+/** The site is one update as a whole: the last that was acknowledged, or the one after it. */
+async function expectWholeSite(url: string, key: string, acknowledged: number): Promise<void> {
+  const { body } = await fetchJson(`${url}/site/get-site-configuration`, { key });
+  const { site, blocks } = body as {
+    site: { bio: string | null; mood: string | null };
+    blocks: { content: string }[];
+  };
+  const number = Number(site.bio);
+  expect([acknowledged, acknowledged + 1]).toContain(number);
+  expect([site.mood, ...blocks.map(({ content }) => content)]).toEqual(
+    number === 0 ? [null] : Array.from({ length: 6 }, () => String(number)),
+  );
+}
+
+async function expectMetrics(db: Kysely<Database>, { metrics }: Acknowledged): Promise<void> {
+  const rows = await db.selectFrom('metrics').select('payload').execute();
+  const stored = rows.map(({ payload }) => (payload as { n: number }).n);
+  const known = new Set(stored);
+  expect(metrics.filter((n) => !known.has(n))).toEqual([]);
+  expect(known.size).toBe(stored.length);
+  // At most the one that each writer was waiting for is there without having been acknowledged.
+  expect(stored.length - metrics.length).toBeLessThanOrEqual(ROUNDS * WRITERS);
+}
+
+describe('kill -9 in the middle of writes loses nothing that was acknowledged', () => {
+  it('on the embedded database', { timeout: 90_000 }, async () => {
+    const DATA_DIR = await temporaryFolder();
+    const acknowledged: Acknowledged = { metrics: [], site: 0 };
+    let owner: Owner | undefined;
+    for (let round = 0; round < ROUNDS; round += 1)
+      await writeUntilKilled(
+        { DATA_DIR, LOG_LEVEL: 'error' },
+        (said) => {
+          const [, key = ''] = /^ {2}(np_\S+)$/m.exec(said) ?? [];
+          const [, projectId = ''] = /one project, (\S+),/.exec(said) ?? [];
+          owner ??= { key, projectId };
+          return Promise.resolve(owner);
+        },
+        acknowledged,
+      );
+    const { db, close } = await openPglite(DATA_DIR);
+    await expectMetrics(db, acknowledged);
+    await close();
+  });
+
+  it('on a PostgreSQL server', { timeout: 60_000 }, async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    const { id, key } = await insertTestAccount(db);
+    const owner = { key, projectId: (await insertProject(db, id, 'Shop')).id };
+    const acknowledged: Acknowledged = { metrics: [], site: 0 };
+    for (let round = 0; round < ROUNDS; round += 1)
+      await writeUntilKilled(
+        { DATABASE_URL, LOG_LEVEL: 'error' },
+        () => Promise.resolve(owner),
+        acknowledged,
+      );
+    await expectMetrics(db, acknowledged);
+    await close();
+  });
+});

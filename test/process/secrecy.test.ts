@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { insertProject } from '../../db/queries/stats.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+const CANARY = 'canary-8d1f6c';
+
+it('neither log nor messages hold a key, a body, an email, a webhook or the database password', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  const { id, key } = await insertTestAccount(db);
+  const projectId = (await insertProject(db, id, 'Shop')).id;
+  await close();
+  // A port that nothing listens on: every call of the relay fails.
+  const server = await startServer({
+    DATABASE_URL,
+    LOG_LEVEL: 'trace',
+    CHAT_WEBHOOK_HOSTS: 'localhost:9',
+  });
+  const webhookUrl = `https://localhost:9/api/webhooks/1/${CANARY}`;
+  const payload = { content: CANARY };
+  for (const [method, path, json] of [
+    ['POST', '/account/update-display-name', { display_name: CANARY }],
+    ['POST', '/site/update-site-configuration', { bio: CANARY, blocks: [{ type: CANARY }] }],
+    ['POST', '/site/update-site-configuration', { bio: { [CANARY]: 1 } }],
+    [
+      'POST',
+      '/email-forwarding/email-forwarding-toggle',
+      { enabled: true, email: `${CANARY}@example.com` },
+    ],
+    ['POST', '/stats/ingest-metrics', { projectId, payload: { [CANARY]: CANARY } }],
+    ['POST', '/hooks/send-chat-webhook', { webhookUrl, payload }],
+    ['PATCH', '/hooks/send-chat-webhook', { webhookUrl, messageId: '1', payload }],
+    ['GET', `/account/get-display-name?x-api-key=${CANARY}`, undefined],
+    ['GET', `/nowhere/${CANARY}`, undefined],
+  ] as const)
+    for (const withKey of [key, `${key}x`, `np_${CANARY}.secret`])
+      await fetchJson(`${server.url}${path}`, { key: withKey, method, ...(json && { json }) });
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+  const written = server.said() + server.logged();
+  expect(server.logged().trim().split('\n').length).toBeGreaterThan(27);
+  const secret = key.split('.')[1]!;
+  for (const forbidden of [CANARY, secret, 'postgres:postgres'])
+    expect(written).not.toContain(forbidden);
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+
+async function startWithAccount() {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(() => database.close());
+  const { id, key } = await insertTestAccount(database.db);
+  return { server: await startServer({ DATABASE_URL }), database, id, key };
+}
+
+/** A connection of its own, and all that comes back on it until it is closed. */
+async function open(url: string): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const answer = once(socket, 'close').then(() => text);
+  return { socket, answer };
+}
+
+/** A request whose body is half sent: the server is in the middle of it. */
+async function beginRequest(url: string, key: string) {
+  const { socket, answer } = await open(url);
+  const body = JSON.stringify({ bio: 'in flight' });
+  socket.write(
+    `POST /site/update-site-configuration HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  return { finish: () => socket.write(body.slice(5)), answer };
+}
+
+/** A connection that was used once and is kept open by the client. */
+async function openIdle(url: string) {
+  const { socket, answer } = await open(url);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  return { answer };
+}
+
+/** Makes the toggle of a site without a bio take half a second. */
+async function slowDownToggle({ db }: TestDatabase): Promise<void> {
+  await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END'`.execute(db);
+  await sql`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON sites FOR EACH ROW
+    WHEN (NEW.bio IS NULL) EXECUTE FUNCTION slow()`.execute(db);
+}
+
+/** Waits until a request is at work in the database, or has already been answered. */
+async function untilAtWork({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
+  let answered = false;
+  const settled = request.then(() => {
+    answered = true;
+  });
+  while (!answered) {
+    const { rows } = await sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`.execute(db);
+    if (rows.length > 0) return;
+    await sleep(5);
+  }
+  await settled;
+}
+
+async function untilRefused(url: string): Promise<void> {
+  while (await fetchJson(`${url}/healthz`).catch(() => undefined)) await sleep(5);
+}
+
+describe('a signal to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets what is in flight be answered, closes idle connections and exits with 0',
+    async (signal) => {
+      const { server, database, key } = await startWithAccount();
+      const idle = await Promise.all(Array.from({ length: 20 }, () => openIdle(server.url)));
+      const begun = await Promise.all(
+        Array.from({ length: 10 }, () => beginRequest(server.url, key)),
+      );
+      await slowDownToggle(database);
+      const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, { key, method: 'POST' });
+      await untilAtWork(database, slow);
+
+      server.signal(signal);
+      await untilRefused(server.url);
+      await Promise.all(idle.map(({ answer }) => answer));
+      for (const { finish } of begun) finish();
+
+      expect(await slow).toEqual({ status: 200, body: { success: true, newStatus: true } });
+      for (const answer of await Promise.all(begun.map((request) => request.answer))) {
+        expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+        expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+        expect(answer).toMatch(/\r\n\r\n\{"success":true\}$/);
+      }
+      expect(await server.exit).toBe(0);
+      expect(server.logged()).not.toContain('"level":50');
+    },
+  );
+
+  it('that comes a second time ends the process at once, with 1', async () => {
+    const { server, key } = await startWithAccount();
+    const { answer } = await beginRequest(server.url, key);
+    server.signal('SIGTERM');
+    await untilRefused(server.url);
+    // Two signals within half a second count as one: a terminal under npm sends both.
+    await sleep(600);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(1);
+    expect(await answer).toBe('');
+    expect(server.logged()).not.toContain('stopping took too long');
+  });
+
+  it('ends a server that still waits for its database, with 0', async () => {
+    const url = new URL(await createPostgresDatabase());
+    url.port = '1';
+    const server = spawnServer({ DATABASE_URL: url.href });
+    await server.waitFor(/Trying again/);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  });
+});
