@@ -31,9 +31,19 @@ export default defineConfig({
         test: {
           name: 'once',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/mail/**'],
+          exclude: ['test/mail/**', 'test/browser/**'],
           globalSetup: ['test/support/pglite-setup.ts', 'test/support/postgres-setup.ts'],
           provide: { engine: 'postgres' },
+        },
+      },
+      // What needs a Debian package is not part of `npm test`.
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/support/pglite-setup.ts'],
+          provide: { engine: 'pglite' },
         },
       },
     ],

@@ -5,6 +5,7 @@ import type { Database } from '../db/schema.ts';
 import { listRoutes, registerContract } from './adapter.ts';
 import { Authentication, type Caller } from './authentication.ts';
 import type { ChatPlatform } from './chat-platform/chat-platform.ts';
+import { docs } from './docs.ts';
 import { answerError } from './error-answer.ts';
 import type { Forwarding } from './forwarding.ts';
 import { health } from './health.ts';
@@ -94,6 +95,7 @@ export async function buildApp(
   answerUnrouted(app, listRoutes(contract));
   acceptJsonOnly(app);
   health(app, dependencies);
+  await docs(app);
 
   const authentication = new Authentication(db, (error) => logger.error(error));
   await app.register(async (api) => {

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let account: TestAccount;
+let base: string;
+let browser: Browser;
+let page: Page;
+const elsewhere: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) elsewhere.push(url);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it('shows every endpoint', async () => {
+  await page.goto(`${base}/docs`);
+  await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
+  for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
+    expect(await page.getByRole('link', { name: area, exact: true }).count()).toBeGreaterThan(0);
+});
+
+it('calls an endpoint with the key that was entered', async () => {
+  await page.goto(`${base}/docs`);
+  await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill(account.key);
+  await page
+    .getByRole('button', { name: /Test Request.*get-display-name/ })
+    .first()
+    .click();
+  const answered = page.waitForResponse(`${base}/account/get-display-name`);
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  const answer = await answered;
+  expect(answer.status()).toBe(200);
+  expect(await answer.json()).toEqual({ display_name: 'jane-doe' });
+  await page.getByText('jane-doe').first().waitFor();
+});
+
+it('asks nothing of any other machine and breaks no rule of its security policy', () => {
+  expect(elsewhere).toEqual([]);
+  expect(complaints).toEqual([]);
+});
