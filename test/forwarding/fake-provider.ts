@@ -27,12 +27,15 @@ export type Trouble =
   /** The request is obeyed after its caller gave up. */
   | { kind: 'late'; gate: Promise<void> }
   | { kind: 'hang' }
+  | { kind: 'slow'; milliseconds: number }
   | { kind: 'answer'; answer: FakeAnswer; text?: string };
 
 /** A small server in a provider's place. */
 export interface FakeProvider {
   url: string;
   requests: FakeRequest[];
+  /** Names about which two requests were under way at once. */
+  overlaps: string[];
   /** Called with every request that arrives; what it returns goes wrong. */
   trouble: (request: FakeRequest) => Trouble | undefined;
   close: () => Promise<void>;
@@ -45,6 +48,7 @@ export async function startFakeProvider(
   const fake: FakeProvider = {
     url: '',
     requests: [],
+    overlaps: [],
     trouble: () => undefined,
     close: async () => {
       server.closeAllConnections();
@@ -75,6 +79,8 @@ async function serve(
       return void raw.socket.destroy();
     case 'hang':
       return;
+    case 'slow':
+      return serveSlowly(fake, handle, request, response, trouble.milliseconds);
     case 'answer lost':
       handle(request);
       return void raw.socket.destroy();
@@ -87,6 +93,25 @@ async function serve(
     case undefined:
       return send(response, handle(request));
   }
+}
+
+const underWay = new WeakMap<FakeProvider, Set<string>>();
+
+async function serveSlowly(
+  fake: FakeProvider,
+  handle: (request: FakeRequest) => FakeAnswer,
+  request: FakeRequest,
+  response: ServerResponse,
+  milliseconds: number,
+): Promise<void> {
+  const active = underWay.get(fake) ?? new Set();
+  underWay.set(fake, active);
+  const name: string = request.body?.alias ?? request.path.split('/').at(-1);
+  if (active.has(name)) fake.overlaps.push(name);
+  active.add(name);
+  await sleep(milliseconds);
+  active.delete(name);
+  send(response, handle(request));
 }
 
 async function read(raw: IncomingMessage): Promise<FakeRequest> {
@@ -114,7 +139,7 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Waits until something is so; fails after 20 seconds with what was seen last. */
+/** Waits until something is so; fails after a minute with what was seen last. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   is: (seen: T) => boolean,
@@ -122,7 +147,7 @@ export async function eventually<T>(
   for (let waited = 0; ; waited += 25) {
     const seen = await look();
     if (is(seen)) return seen;
-    if (waited > 20_000) throw new Error(`still ${JSON.stringify(seen)}`);
+    if (waited > 60_000) throw new Error(`still ${JSON.stringify(seen)}`);
     await sleep(25);
   }
 }

@@ -3,7 +3,7 @@ import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type FakeRequest, eventually } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
-describe.each(['pglite', 'postgres'] as const)('the forwarding queue on %s', (engine) => {
+describe.each(['pglite', 'postgres'] as const)('the forwarding queue on %s', { timeout: 120_000 }, (engine) => {
   let fake: FakeImprovmx;
   let server: ForwardingApp;
   beforeAll(async () => {

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../server/config.ts';
+import { createForwarding } from '../../server/forwarding/forwarding.ts';
+import { openPgliteDatabase } from '../support/test-database.ts';
+import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+
+describe('sync, list and check', () => {
+  let fake: FakeImprovmx;
+  let server: ForwardingApp;
+  beforeAll(async () => {
+    fake = await startFakeImprovmx();
+    server = await startForwardingApp({ engine: 'pglite', fake });
+  });
+  afterAll(async () => {
+    await server.close();
+    await fake.close();
+  });
+  beforeEach(() => {
+    fake.aliases.clear();
+  });
+
+  it('brings right what differs, in both directions, and tells how far it is', async () => {
+    await server.forwarded('missing', 'missing@example.com');
+    await server.forwarded('diverted', 'diverted@example.com');
+    await server.forwarded('right', 'right@example.com');
+    const off = await server.forwarded('left-over', 'left-over@example.com');
+    await server.disable(off);
+    await server.settled();
+    fake.aliases.delete('missing');
+    fake.aliases.set('diverted', 'elsewhere@example.net');
+    fake.aliases.set('left-over', 'left-over@example.com');
+    fake.aliases.set('by-hand', 'hand@example.net');
+    const progress: object[] = [];
+    const report = await server.forwarding.sync({ onProgress: (step) => progress.push(step) });
+    expect(report).toEqual({
+      provider: 'improvmx',
+      names: 5,
+      repaired: ['diverted', 'left-over', 'missing'],
+      waiting: [],
+      strangers: [{ name: 'by-hand', destination: 'hand@example.net' }],
+      pruned: [],
+    });
+    expect(progress).toEqual([
+      { done: 1, total: 3, name: 'diverted' },
+      { done: 2, total: 3, name: 'left-over' },
+      { done: 3, total: 3, name: 'missing' },
+    ]);
+    expect(Object.fromEntries(fake.aliases)).toEqual({
+      'by-hand': 'hand@example.net',
+      diverted: 'diverted@example.com',
+      missing: 'missing@example.com',
+      right: 'right@example.com',
+    });
+  });
+
+  it('deletes aliases of strangers only when told to, and never a catch-all', async () => {
+    fake.aliases.set('stranger', 'stranger@example.net');
+    fake.aliases.set('*', 'operator@example.net');
+    expect((await server.forwarding.sync({})).strangers).toEqual([
+      { name: 'stranger', destination: 'stranger@example.net' },
+    ]);
+    expect(fake.aliases.has('stranger')).toBe(true);
+    const report = await server.forwarding.sync({ prune: true });
+    expect(report).toMatchObject({ strangers: [], pruned: ['stranger'] });
+    expect(fake.aliases.has('stranger')).toBe(false);
+    expect(fake.aliases.has('*')).toBe(true);
+  });
+
+  it('leaves to the queue what the provider does not agree about now', async () => {
+    await server.forwarded('awaited', 'awaited@example.com');
+    await server.settled();
+    fake.aliases.delete('awaited');
+    fake.trouble = ({ body }) => (body?.alias === 'awaited' ? { kind: 'dead' } : undefined);
+    expect((await server.forwarding.sync({})).waiting).toEqual(['awaited']);
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(fake.aliases.get('awaited')).toBe('awaited@example.com');
+  });
+
+  it('reports the catch-all that ImprovMX makes by itself', async () => {
+    expect(await server.forwarding.check()).toEqual({
+      provider: 'improvmx',
+      ok: true,
+      findings: [],
+    });
+    fake.aliases.set('*', 'operator@example.net');
+    expect(await server.forwarding.check()).toEqual({
+      provider: 'improvmx',
+      ok: false,
+      findings: [
+        {
+          level: 'error',
+          problem: 'The alias * sends mail of names that nobody has to operator@example.net.',
+          fix: 'Delete it at the provider, so that mail to such names is refused.',
+        },
+      ],
+    });
+  });
+});
+
+describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
+  it('takes the database for the truth', async () => {
+    const database = await openPgliteDatabase();
+    const { db } = database;
+    const config = loadConfig({
+      EMAIL_FORWARDING_PROVIDER: provider,
+      DATABASE_URL: 'postgres://unused.example/nameplate',
+    });
+    const forwarding = createForwarding({ config, db, logger: { warn: () => {} } });
+    const released_at = new Date();
+    await db
+      .insertInto('display_names')
+      .values({ name: 'former', account_id: null, forwarded: true, released_at })
+      .execute();
+    await forwarding.start();
+    expect(await forwarding.list()).toEqual([
+      {
+        name: 'former',
+        account_id: null,
+        wanted: null,
+        known: null,
+        settled: true,
+        attempts: 0,
+        last_error: null,
+        next_try_at: null,
+        released_at,
+        alias_gone_at: expect.any(Date),
+      },
+    ]);
+    expect(await forwarding.check()).toEqual({ provider, ok: true, findings: [] });
+    expect(await forwarding.sync({})).toEqual({
+      provider,
+      names: 1,
+      repaired: [],
+      waiting: [],
+      strangers: [],
+      pruned: [],
+    });
+    await forwarding.stop();
+    await database.close();
+  });
+});
+
+describe('the settings', () => {
+  it('complain about everything that the chosen provider lacks, at once', () => {
+    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
+      new ConfigError(
+        'Bad settings: PORT must be a port number; CLOUDFLARE_API_TOKEN is needed when EMAIL_FORWARDING_PROVIDER is cloudflare; CLOUDFLARE_ZONE_ID is needed when EMAIL_FORWARDING_PROVIDER is cloudflare; CLOUDFLARE_ACCOUNT_ID is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.',
+      ),
+    );
+  });
+
+  it.each([
+    ['improvmx', 'IMPROVMX_API_KEY'],
+    ['forward-email', 'FORWARD_EMAIL_API_KEY'],
+    ['postfix', 'DATABASE_URL'],
+  ])('with %s need %s', (provider, name) => {
+    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: provider })).toThrow(
+      `Bad settings: ${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
+    );
+  });
+
+  it('name the providers there are', () => {
+    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'pigeon' })).toThrow(
+      'Bad settings: EMAIL_FORWARDING_PROVIDER must be one of none, improvmx, forward-email, cloudflare, postfix.',
+    );
+  });
+
+  it('point at the public services and choose no provider', () => {
+    expect(loadConfig({})).toMatchObject({
+      EMAIL_FORWARDING_PROVIDER: 'none',
+      IMPROVMX_BASE_URL: 'https://api.improvmx.com/v3',
+      FORWARD_EMAIL_BASE_URL: 'https://api.forwardemail.net',
+      CLOUDFLARE_BASE_URL: 'https://api.cloudflare.com/client/v4',
+    });
+  });
+});
