@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { loadConfig } from '../../server/config.ts';
+import { createForwarding } from '../../server/forwarding/forwarding.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { openPostgresDatabase } from '../support/test-database.ts';
+import { eventually } from '../forwarding/fake-provider.ts';
+import { type Postfix, startPostfix } from './postfix.ts';
+import { sendMail } from './smtp.ts';
+
+const DOMAIN = 'nameplate.example';
+const password = randomBytes(12).toString('hex');
+let server: TestApp;
+let postfix: Postfix;
+let readerUrl: URL;
+
+beforeAll(async () => {
+  const database = await openPostgresDatabase();
+  const url = new URL(database.url!);
+  const role = await readFile(new URL('../../docs/postfix/role.sql', import.meta.url), 'utf8');
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(role.replace('change-me', password));
+  await client.end();
+  readerUrl = new URL(url);
+  readerUrl.username = 'nameplate_postfix';
+  readerUrl.password = password;
+
+  const config = loadConfig({ EMAIL_FORWARDING_PROVIDER: 'postfix', DATABASE_URL: url.href });
+  const forwarding = createForwarding({ config, db: database.db, logger: { warn: () => {} } });
+  await forwarding.start();
+  server = await startTestApp({ forwarding, quarantineDays: 0, mailDomain: DOMAIN }, database);
+  postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
+    'jane',
+    'switch',
+    'before',
+    'after',
+    'first',
+    'second',
+    'first-again',
+  ]);
+});
+afterAll(async () => {
+  await postfix?.stop();
+  await server?.close();
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  await client.query(`DROP DATABASE ${readerUrl.pathname.slice(1)}`);
+  await client.query('DROP ROLE nameplate_postfix');
+  await client.end();
+});
+
+/** Sends a message and waits until Postfix is done with it. */
+async function mail(to: string): Promise<{ reply: string; text: string }> {
+  const text = `message ${randomBytes(8).toString('hex')}`;
+  const reply = await sendMail(postfix.port, to, text);
+  await eventually(postfix.isIdle, Boolean);
+  return { reply, text };
+}
+
+async function received(user: string, text: string): Promise<boolean> {
+  return (await postfix.mailbox(user)).some((message) => message.includes(text));
+}
+
+async function named(name: string): Promise<TestAccount> {
+  const account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: name });
+  return account;
+}
+
+function forward({ client }: TestAccount, enabled: boolean, email?: string) {
+  return client.emailForwarding.emailForwardingToggle({ enabled, ...(email && { email }) });
+}
+
+it('delivers mail for a display name to its destination, whatever the case of the address', async () => {
+  await forward(await named('jane-doe'), true, 'jane@mailbox.example');
+  for (const to of [`jane-doe@${DOMAIN}`, `Jane-Doe@Nameplate.EXAMPLE`]) {
+    const { reply, text } = await mail(to);
+    expect(reply).toMatch(/^250 /);
+    expect(await received('jane', text)).toBe(true);
+  }
+});
+
+it('refuses mail for a name that nobody has, or that is not forwarded', async () => {
+  await named('quiet');
+  for (const name of ['nobody', 'quiet', "x' OR name = 'jane-doe", '*', ''])
+    expect((await mail(`${JSON.stringify(name)}@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+});
+
+it('does not look up names of another domain', async () => {
+  expect((await mail('jane-doe@other.example')).reply).toMatch(/^[45]54 /);
+});
+
+it('stops when forwarding is turned off, and goes on when it is turned on again', async () => {
+  const account = await named('switch');
+  await forward(account, true, 'switch@mailbox.example');
+  const first = await mail(`switch@${DOMAIN}`);
+  expect(await received('switch', first.text)).toBe(true);
+  await forward(account, false);
+  expect((await mail(`switch@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  await forward(account, true);
+  const last = await mail(`switch@${DOMAIN}`);
+  expect(await received('switch', last.text)).toBe(true);
+  expect(await postfix.mailbox('switch')).toHaveLength(2);
+});
+
+it('goes to the new destination alone when the destination changes', async () => {
+  const account = await named('mover');
+  await forward(account, true, 'before@mailbox.example');
+  await forward(account, true, 'after@mailbox.example');
+  const { text } = await mail(`mover@${DOMAIN}`);
+  expect([await received('before', text), await received('after', text)]).toEqual([false, true]);
+});
+
+it('follows a name through its whole life and never delivers to a former owner', async () => {
+  const first = await named('shared');
+  await forward(first, true, 'first@mailbox.example');
+  expect(await received('first', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+
+  await first.client.account.updateDisplayName({ display_name: 'shared-former' });
+  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  expect((await mail(`shared-former@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+
+  const second = await named('shared');
+  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  await forward(second, true, 'second@mailbox.example');
+  expect(await received('second', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+
+  await second.client.account.updateDisplayName({ display_name: 'shared-second' });
+  await first.client.account.updateDisplayName({ display_name: 'shared' });
+  expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
+  await forward(first, true, 'first-again@mailbox.example');
+  expect(await received('first-again', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
+
+  expect(await postfix.mailbox('first')).toHaveLength(1);
+  expect(await postfix.mailbox('second')).toHaveLength(1);
+});
+
+it("lets the mail server's role read the aliases and nothing else", async () => {
+  const client = new pg.Client({ connectionString: readerUrl.href });
+  await client.connect();
+  const { rows } = await client.query("SELECT * FROM postfix_aliases WHERE name = 'jane-doe'");
+  expect(rows).toEqual([{ name: 'jane-doe', destination: 'jane@mailbox.example' }]);
+  for (const statement of [
+    'SELECT * FROM profiles',
+    'SELECT * FROM api_keys',
+    'SELECT * FROM forwarding_names',
+    "UPDATE profiles SET forwarding_email = 'x'",
+    'CREATE TABLE mine (id integer)',
+  ])
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  await client.end();
+});
