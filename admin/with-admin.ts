@@ -1,7 +1,5 @@
-import { type Config, ConfigError, loadConfig } from '../server/config.ts';
-import { explainDatabaseFailure } from '../server/start-failure.ts';
-import { type AdminClient, RefusedError } from './client.ts';
-import { BusyError, connect } from './connect.ts';
+import { type Config, loadConfig } from '../server/config.ts';
+import type { AdminClient } from './client.ts';
 
 /** A command was not carried out, and its message says all that there is to say. */
 export class CommandFailedError extends Error {}
@@ -11,6 +9,11 @@ export async function withAdmin<Result>(
   use: (admin: AdminClient) => Promise<Result>,
   options: { migrated?: boolean } = {},
 ): Promise<Result> {
+  // Loaded when they are needed: help does not wait for databases.
+  const [{ connect }, { explainFailure }] = await Promise.all([
+    import('./connect.ts'),
+    import('./explain-failure.ts'),
+  ]);
   let config: Config | undefined;
   try {
     config = loadConfig(process.env);
@@ -21,17 +24,7 @@ export async function withAdmin<Result>(
       await close();
     }
   } catch (error) {
-    const sentence = explain(error, config);
+    const sentence = explainFailure(error, config);
     throw sentence === undefined ? error : new CommandFailedError(sentence, { cause: error });
   }
-}
-
-function explain(error: unknown, config: Config | undefined): string | undefined {
-  if (error instanceof RefusedError || error instanceof BusyError || error instanceof ConfigError)
-    return error.message;
-  if (!config) return undefined;
-  const { code } = error as NodeJS.ErrnoException;
-  if (config.DATABASE_URL === undefined && /^(?:ECONN.*|EPIPE)$/.test(code ?? ''))
-    return 'The server stopped before it answered; what came of the command is unknown.';
-  return explainDatabaseFailure(error, config);
 }

@@ -28,8 +28,8 @@ export function addMetricsCommands(program: Command): void {
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
     .action(async ({ project, since, until, format }: ExportOptions, command: Command) => {
-      if (since !== undefined && until !== undefined && instant(since) >= instant(until))
-        command.error('error: --since must be before --until');
+      if (since !== undefined && until !== undefined && instant(since) > instant(until))
+        command.error('error: --since must not be after --until');
       const { json } = command.optsWithGlobals<{ json?: true }>();
       if (json && format !== 'json' && command.getOptionValueSource('format') === 'cli')
         command.error(`error: --json and --format ${format} exclude each other`);
