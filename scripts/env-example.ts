@@ -1,0 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Config } from '../server/config.ts';
+
+const FILE = new URL('../.env.example', import.meta.url);
+const WIDTH = 98;
+
+/** Every setting with its description and default, commented out. */
+function envExample(): string {
+  const settings = Object.entries(Config.shape).map(([name, schema]) => {
+    const value = schema.safeParse(undefined).data;
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+    return `${comment(schema.description ?? '')}\n#${name}=${text}\n`;
+  });
+  return `${comment('Settings of Nameplate. Copy this file to .env and remove the # of what you set; what is shown is the default.')}\n\n${settings.join('\n')}`;
+}
+
+function comment(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > WIDTH) lines.push('');
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  return lines.map((line) => `#${line}`).join('\n');
+}
+
+if (process.argv.includes('--check')) {
+  if ((await readFile(FILE, 'utf8').catch(() => '')) !== envExample()) {
+    process.stderr.write('.env.example is not up to date: run npm run generate.\n');
+    process.exit(1);
+  }
+} else await writeFile(FILE, envExample());
