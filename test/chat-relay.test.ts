@@ -139,6 +139,7 @@ describe('an answer that is none', () => {
     ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
     ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
     ['an endless body', huge],
+    ['more than 1 MiB', (response) => answer(response, 200, { id: '1', x: 'x'.repeat(1_048_576) })],
     ['a gateway time-out', (response) => answer(response, 504, {})],
   ];
 

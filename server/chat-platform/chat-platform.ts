@@ -42,7 +42,8 @@ export interface ChatPlatformOptions extends AgentOptions {
   timeLimitMs?: number;
 }
 
-const TIME_LIMIT_MS = 10_000;
+/** A little less than the ten seconds within which a caller is answered. */
+const TIME_LIMIT_MS = 9_500;
 /** The part of the time limit after which no call is begun, because it could not end in time. */
 const LAST_START = 0.6;
 /** What calls in flight get to end when the server stops. */
