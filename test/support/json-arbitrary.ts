@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+
+/** The part of JSON Schema that the contract's bodies are made of. */
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  $ref?: string;
+}
+
+/** Bodies of the shape that a schema of the contract asks for; what only a refinement knows may be missed. */
+export function bodiesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema & {
+    $defs?: Record<string, Schema>;
+  };
+
+  function values(node: Schema): fc.Arbitrary<unknown> {
+    if (node.$ref !== undefined)
+      return values(root.$defs?.[node.$ref.replace('#/$defs/', '')] ?? {});
+    if (node.anyOf) return fc.oneof(...node.anyOf.map(values));
+    if (node.enum) return fc.constantFrom(...node.enum);
+    if (node.const !== undefined) return fc.constant(node.const);
+    if (node.type === 'object') return object(node);
+    if (node.type === 'array') return fc.array(values(node.items ?? {}), { maxLength: 4 });
+    if (node.type === 'boolean') return fc.boolean();
+    if (node.type === 'null') return fc.constant(null);
+    if (node.examples) return fc.constantFrom(...node.examples);
+    if (node.type === 'string') return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    return fc.jsonValue({ maxDepth: 2 });
+  }
+
+  function object(node: Schema): fc.Arbitrary<unknown> {
+    const known = Object.fromEntries(
+      Object.entries(node.properties ?? {}).map(([name, child]) => [name, values(child)]),
+    );
+    const record = fc.record(known, { requiredKeys: node.required ?? [] });
+    if (typeof node.additionalProperties !== 'object') return record;
+    const more = fc.dictionary(fc.string({ maxLength: 5 }), values(node.additionalProperties), {
+      maxKeys: 3,
+    });
+    return fc.tuple(more, record).map(([other, own]) => ({ ...other, ...own }));
+  }
+
+  return values(root);
+}
