@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { accept, messageId, startChatServer } from '../support/chat-server.ts';
 import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 async function start() {
   const platform = await startChatServer();
@@ -11,13 +13,16 @@ async function start() {
   const folder = await temporaryFolder();
   const certificate = join(folder, 'ca.pem');
   await writeFile(certificate, platform.ca);
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  const { key } = await insertTestAccount(database.db);
+  await database.close();
   const server = await startServer({
-    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL,
     CHAT_WEBHOOK_HOSTS: platform.host,
     NODE_EXTRA_CA_CERTS: certificate,
     LOG_LEVEL: 'trace',
   });
-  const [, key = ''] = await server.waitFor(/^ {2}(np_\S+)$/m);
   const send = (webhookUrl: string) =>
     fetchJson(`${server.url}/hooks/send-chat-webhook`, {
       key,
