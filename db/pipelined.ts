@@ -52,7 +52,14 @@ class Line {
     await shared?.client.end();
   }
 
-  async #connect(): Promise<SharedClient> {
+  #connect(): Promise<SharedClient> {
+    const connection = this.#connectOnce(() => {
+      if (this.#connection === connection) this.#connection = undefined;
+    });
+    return connection;
+  }
+
+  async #connectOnce(forget: () => void): Promise<SharedClient> {
     const socket = new Socket();
     const client = new pg.Client({
       connectionString: this.#options.connectionString,
@@ -62,9 +69,6 @@ class Line {
       stream: () => socket,
       ...TIME_LIMITS,
     } as pg.ClientConfig);
-    const forget = () => {
-      this.#connection = undefined;
-    };
     client.on('error', this.#options.onError);
     client.on('end', forget);
     try {
@@ -73,27 +77,38 @@ class Line {
       forget();
       throw error;
     }
-    return new SharedClient(client, socket);
+    return new SharedClient(client, socket, forget);
   }
 }
 
 class SharedClient {
   readonly client: pg.Client;
   readonly #socket: Socket;
+  readonly #forget: () => void;
   readonly #preparing: PreparingClient;
 
-  constructor(client: pg.Client, socket: Socket) {
+  constructor(client: pg.Client, socket: Socket, forget: () => void) {
     this.client = client;
     this.#socket = socket;
+    this.#forget = forget;
     this.#preparing = new PreparingClient(client);
   }
 
-  query(text: string, values: readonly unknown[]) {
+  async query(text: string, values: readonly unknown[]) {
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
       setImmediate(() => this.#socket.uncork());
     }
-    return this.#preparing.query(text, values);
+    try {
+      return await this.#preparing.query(text, values);
+    } catch (error) {
+      if (this.#preparing.isBroken) {
+        this.#forget();
+        // What else waits on this connection would wait for its own time limit.
+        this.#socket.destroy();
+      }
+      throw error;
+    }
   }
 
   /** Shared connections are never given back. */

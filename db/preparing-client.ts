@@ -25,11 +25,18 @@ export class PreparingClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
   #broken = false;
 
+  /** Whether a query failed in a way after which the connection cannot be trusted. */
+  get isBroken(): boolean {
+    return this.#broken;
+  }
+
   constructor(client: pg.ClientBase) {
     this.#client = client;
   }
 
   async query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
+    // The server does that itself when it loses the connection; waiting for it would hide why.
+    if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     try {
       const name = values.length > 0 ? statementName(text) : undefined;
       const query = { text, values: values as unknown[] };
