@@ -7,7 +7,7 @@ import { Authentication, type Caller } from './authentication.ts';
 import type { ChatPlatform } from './chat-platform/chat-platform.ts';
 import { docs } from './docs.ts';
 import { answerError } from './error-answer.ts';
-import type { Forwarding } from './forwarding.ts';
+import type { Forwarding } from './forwarding/service.ts';
 import { health } from './health.ts';
 import { runOnce } from './idempotency.ts';
 import { acceptJsonOnly } from './json-body.ts';

@@ -112,27 +112,18 @@ export function cloudflare(options: {
     },
 
     check: async (signal) => {
-      try {
-        const { body } = await http.call({ path: `${rules}/catch_all`, signal });
-        const findings = catchAllFindings(body.result as Rule);
-        const count = (await listPages<Rule>(rules, signal)).length;
-        const known = (await listPages<DestinationAddress>(addresses, signal)).length;
-        return [
-          ...findings,
-          ...limitFindings('rules', count),
-          ...limitFindings('addresses', known),
-        ];
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        return [
-          {
-            level: 'error',
-            problem: `Email Routing cannot be read. ${error.message}`,
-            fix: 'Check CLOUDFLARE_API_TOKEN (it needs Email Routing Rules: Edit for the zone and Email Routing Addresses: Edit for the account), CLOUDFLARE_ZONE_ID and CLOUDFLARE_ACCOUNT_ID.',
-          },
-        ];
-      }
+      const { body } = await http.call({ path: `${rules}/catch_all`, signal });
+      const inUse = (await listPages<Rule>(rules, signal)).length;
+      const known = (await listPages<DestinationAddress>(addresses, signal)).length;
+      return [
+        ...catchAllFindings(body.result as Rule),
+        ...limitFindings('rules of the zone', inUse),
+        ...limitFindings('destination addresses of the account', known),
+      ];
     },
+
+    advice:
+      'Check CLOUDFLARE_API_TOKEN (it needs Email Routing Rules: Edit for the zone and Email Routing Addresses: Edit for the account), CLOUDFLARE_ZONE_ID and CLOUDFLARE_ACCOUNT_ID.',
   };
 }
 
@@ -147,13 +138,12 @@ function catchAllFindings({ enabled, actions }: Rule): Finding[] {
   ];
 }
 
-function limitFindings(what: 'rules' | 'addresses', count: number): Finding[] {
+function limitFindings(what: string, count: number): Finding[] {
   if (count < NEARLY_FULL) return [];
-  const kind = what === 'rules' ? 'rules of the zone' : 'destination addresses of the account';
   return [
     {
       level: count < LIMIT ? 'warning' : 'error',
-      problem: `${count} of the ${LIMIT} ${kind} are in use.`,
+      problem: `${count} of the ${LIMIT} ${what} are in use.`,
       fix: 'Delete those that nobody needs, or use another provider.',
     },
   ];

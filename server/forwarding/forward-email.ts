@@ -1,5 +1,5 @@
 import { HttpJson, basicAuthorization } from './http-json.ts';
-import { type Provider, ProviderError, confirm, isPattern, patternFindings } from './provider.ts';
+import { type Provider, confirm, isPattern, patternFindings } from './provider.ts';
 
 const PAGE_SIZE = 50;
 /** How a deletion is refused; anything else is a fault of ours or of the connection. */
@@ -65,7 +65,7 @@ export function forwardEmail(options: {
       if (!alias) return;
       const body = wholeAlias(name, alias.recipients, false);
       const answer = await http.call({ method: 'PUT', path, body, signal });
-      confirm((answer.body as ForwardEmailAlias).is_enabled === false, name);
+      confirm(!(answer.body as ForwardEmailAlias).is_enabled, name);
     },
 
     find: async (name, signal) => {
@@ -78,23 +78,15 @@ export function forwardEmail(options: {
         .filter(({ name }) => !isPattern(name))
         .map(({ name, recipients }) => ({ name, destination: recipients.join(',') })),
 
-    check: async (signal) => {
-      try {
-        const found = await listEnabled(signal);
-        return patternFindings(
-          found.map(({ name, recipients }) => ({ name, destination: recipients.join(',') })),
-        );
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        return [
-          {
-            level: 'error',
-            problem: `The aliases of ${mailDomain} cannot be read. ${error.message}`,
-            fix: `Check FORWARD_EMAIL_API_KEY, that ${mailDomain} is among the account's domains, and that its plan is a paid one.`,
-          },
-        ];
-      }
-    },
+    check: async (signal) =>
+      patternFindings(
+        (await listEnabled(signal)).map(({ name, recipients }) => ({
+          name,
+          destination: recipients.join(','),
+        })),
+      ),
+
+    advice: `Check FORWARD_EMAIL_API_KEY, that ${mailDomain} is among the account's domains, and that its plan is a paid one.`,
   };
 }
 

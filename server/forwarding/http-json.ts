@@ -30,14 +30,14 @@ export interface JsonAnswer {
 export class HttpJson {
   readonly #baseUrl: string;
   readonly #authorization: string;
-  /** Never shown, even where a provider repeats it. */
-  readonly #secret: string;
+  /** Never shown, even where a provider repeats them. */
+  readonly #secrets: readonly string[];
   #pausedUntil = 0;
 
   constructor(options: { baseUrl: string; authorization: string; secret: string }) {
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#authorization = options.authorization;
-    this.#secret = options.secret;
+    this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }
 
   /** Returns the answer if its status is below 300 or among `accept`; anything else throws a `ProviderError`. */
@@ -106,7 +106,9 @@ export class HttpJson {
   }
 
   #explain(status: number, body: unknown): string {
-    const message = findMessage(body)?.replaceAll(this.#secret, '…').slice(0, 300);
+    const message = this.#secrets
+      .reduce((text, secret) => text.replaceAll(secret, '…'), findMessage(body) ?? '')
+      .slice(0, 300);
     return `The provider answered ${status}${message ? `: ${message}` : '.'}`;
   }
 }

@@ -1,12 +1,5 @@
 import { HttpJson, type JsonAnswer, basicAuthorization } from './http-json.ts';
-import {
-  type Alias,
-  type Provider,
-  ProviderError,
-  confirm,
-  isPattern,
-  patternFindings,
-} from './provider.ts';
+import { type Alias, type Provider, confirm, isPattern, patternFindings } from './provider.ts';
 
 const PAGE_SIZE = 100;
 
@@ -71,19 +64,8 @@ export function improvmx(options: {
 
     list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPattern(name)),
 
-    check: async (signal) => {
-      try {
-        return patternFindings(await listAll(signal));
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        return [
-          {
-            level: 'error',
-            problem: `The aliases of ${mailDomain} cannot be read. ${error.message}`,
-            fix: `Check IMPROVMX_API_KEY, and that ${mailDomain} is among the account's domains.`,
-          },
-        ];
-      }
-    },
+    check: async (signal) => patternFindings(await listAll(signal)),
+
+    advice: `Check IMPROVMX_API_KEY, and that ${mailDomain} is among the account's domains.`,
   };
 }

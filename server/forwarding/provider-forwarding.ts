@@ -8,7 +8,7 @@ import {
 } from '../../db/queries/forwarding-names.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Provider } from './provider.ts';
+import { type Provider, checkProvider } from './provider.ts';
 import { type JobDatabase, NameQueue } from './queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import type { ForwardingService } from './service.ts';
@@ -55,7 +55,7 @@ export function providerForwarding(options: {
       await queue.close();
     },
     check: async () => {
-      const findings = await provider.check(AbortSignal.timeout(CHECK_MS));
+      const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_MS));
       return {
         provider: providerName,
         ok: findings.every(({ level }) => level !== 'error'),

@@ -25,8 +25,20 @@ export interface Provider {
   find: (name: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Every alias of the mail domain that forwards, catch-alls and patterns excepted. */
   list: (signal: AbortSignal) => Promise<Alias[]>;
-  /** Proves the credentials and looks for what defeats the rules about names. */
+  /** Looks for what defeats the rules about names. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
+  /** What to look at when nothing can be read. */
+  advice: string;
+}
+
+/** Proves the credentials and looks for what defeats the rules about names. */
+export async function checkProvider(provider: Provider, signal: AbortSignal): Promise<Finding[]> {
+  try {
+    return await provider.check(signal);
+  } catch (error) {
+    const problem = `The aliases cannot be read. ${explainProviderFailure(error)}`;
+    return [{ level: 'error', problem, fix: provider.advice }];
+  }
 }
 
 /** A provider refused, or could not be asked. The message holds no secret. */
@@ -47,6 +59,13 @@ export class ProviderError extends Error {
     this.retryAt = options.retryAt;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
+}
+
+/** One sentence about a call that failed; an answer of an unknown shape is not the operator's fault. */
+export function explainProviderFailure(error: unknown): string {
+  return error instanceof ProviderError
+    ? error.message
+    : 'The answer of the provider is not understood.';
 }
 
 /** Refuses an answer that does not say what was asked for: mail might go to somebody else. */

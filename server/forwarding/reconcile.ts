@@ -10,7 +10,7 @@ import {
 } from '../../db/queries/forwarding-names.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type Provider, ProviderError } from './provider.ts';
+import { type Provider, ProviderError, explainProviderFailure } from './provider.ts';
 import { type Timing, backoff } from './timing.ts';
 
 /** What came of looking at a name: `settled` if the provider agrees now. */
@@ -62,12 +62,13 @@ async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outco
     const known = error instanceof ProviderError ? error : undefined;
     const unknown = known?.outcomeUnknown ?? true;
     if (stopping.aborted) return { agreed: false, unknown, error: null, nextTryAt: null };
-    if (!known)
-      work.logger.warn({ err: error, name }, 'the answer of the provider is not understood');
-    const message = known?.message ?? 'The answer of the provider is not understood.';
+    const message = explainProviderFailure(error);
     const at = Date.now() + backoff(timing, await countAttempts(work.db, name));
     const nextTryAt = new Date(Math.max(at, known?.retryAt?.getTime() ?? 0));
-    work.logger.warn({ name, problem: message, nextTryAt }, 'forwarding waits for the provider');
+    work.logger.warn(
+      { name, problem: message, nextTryAt, ...(!known && { err: error }) },
+      'forwarding waits for the provider',
+    );
     return { agreed: false, unknown, error: message, nextTryAt };
   }
 }

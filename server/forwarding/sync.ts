@@ -28,7 +28,8 @@ export async function sync(
   for (const [index, name] of names.entries()) {
     await inTransaction(work.db, async (trx) => {
       await markAnyChanged(trx, name);
-      await work.wake(trx, name);
+      // In case this process ends; until then a worker would only be in the way.
+      await work.wake(trx, name, new Date(Date.now() + work.timing.leaseMs));
     });
     const result = await reconcile(work, name);
     (result === 'settled' ? repaired : waiting).push(name);

@@ -80,7 +80,7 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
     url: `${start.url}/client/v4`,
     rules,
     addresses,
-    catchAll: { enabled: false, actions: [{ type: 'drop' }] } as FakeCloudflare['catchAll'],
+    catchAll: { enabled: false, actions: [{ type: 'drop' }] },
     verify: (email: string) => {
       for (const address of addresses.values())
         if (address.email === email) address.verified = '2026-01-01T00:00:00Z';

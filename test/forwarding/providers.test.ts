@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cloudflare } from '../../server/forwarding/cloudflare.ts';
 import { forwardEmail } from '../../server/forwarding/forward-email.ts';
 import { improvmx } from '../../server/forwarding/improvmx.ts';
-import { type Provider, ProviderError } from '../../server/forwarding/provider.ts';
+import { type Provider, ProviderError, checkProvider } from '../../server/forwarding/provider.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,
@@ -198,18 +198,28 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   });
 
   it('reports credentials that are refused, without showing them', async () => {
-    const findings = await rig.withKey('wrong-canary-key').check(soon());
+    const findings = await checkProvider(rig.withKey('wrong-canary-key'), soon());
     expect(findings).toMatchObject([{ level: 'error', problem: expect.stringContaining('401') }]);
     expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
   });
 
+  it('reports an answer of an unknown shape', async () => {
+    rig.fake.trouble = () => ({ kind: 'answer', answer: { status: 200, body: null } });
+    expect(await checkProvider(rig.provider, soon())).toMatchObject([
+      { problem: 'The aliases cannot be read. The answer of the provider is not understood.' },
+    ]);
+  });
+
   it('says what the provider said when it refuses', async () => {
-    rig.fake.trouble = () => ({
+    rig.fake.trouble = (request) => ({
       kind: 'answer',
-      answer: { status: 403, body: { error: `Not on your plan, ${rig.secret}.` } },
+      answer: {
+        status: 403,
+        body: { error: `Not on your plan, ${rig.secret}, ${request.authorization}.` },
+      },
     });
     const error = await failure(rig.provider.put(jane, soon()));
-    expect(error.message).toBe('The provider answered 403: Not on your plan, ….');
+    expect(error.message).toMatch(/^The provider answered 403: Not on your plan, …, \w+ …\.$/);
     expect(error.outcomeUnknown).toBe(false);
   });
 

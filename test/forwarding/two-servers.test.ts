@@ -29,7 +29,7 @@ it('lets two servers that start at once share the queue, one at a time for each 
       await two!.enable(account, `c-${name}@example.com`);
     }),
   );
-  await servers[0]!.settled();
+  await servers[0].settled();
   expect(names.map((name) => fake.aliases.get(name))).toEqual(
     names.map((name) => `c-${name}@example.com`),
   );

@@ -5,7 +5,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { type Dependencies, buildApp } from '../../server/app.ts';
 import { generateApiKey, hashSecret } from '../../server/api-key.ts';
 import type { Authentication } from '../../server/authentication.ts';
-import { noProvider } from '../../server/forwarding.ts';
+import { databaseForwarding } from '../../server/forwarding/none.ts';
 import { serializeError } from '../../server/logger.ts';
 import { RequestError } from '../../server/request-error.ts';
 import { reservedNames } from '../../server/reserved-names.ts';
@@ -62,7 +62,7 @@ export async function startTestApp(
       { level: 'info', base: null, serializers: { err: serializeError } },
       { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
     ),
-    forwarding: noProvider,
+    forwarding: databaseForwarding('none', db),
     chatPlatform: { send: unreachable, edit: unreachable },
     webhookHosts: DEFAULT_WEBHOOK_HOSTS,
     isReserved: reservedNames([]),
