@@ -7,6 +7,7 @@ import type { AdminContext, AdminDependencies } from './context.ts';
 import { adminContract } from './contract/index.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { forwardingRoutes } from './routes/forwarding.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { migrationsRoutes } from './routes/migrations.ts';
@@ -47,6 +48,7 @@ export async function buildAdminApp(
         projects: projectsRoutes,
         metrics: metricsRoutes,
         events: eventsRoutes,
+        forwarding: forwardingRoutes,
         migrations: migrationsRoutes,
       },
       (_request, _reply, handle) => handle(context),

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addEventsCommands } from './commands/events.ts';
+import { addForwardingCommands } from './commands/forwarding.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -17,7 +18,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const program = new Command('nameplate')
-  .description('Administers Nameplate: accounts, keys, projects and metrics.')
+  .description('Administers Nameplate: accounts, keys, projects, metrics and email forwarding.')
   .option('--json', 'print one JSON value')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(add --help for what is possible)')
@@ -31,6 +32,7 @@ addKeysCommands(program);
 addProjectsCommands(program);
 addMetricsCommands(program);
 addEventsCommands(program);
+addForwardingCommands(program);
 addMigrateCommand(program);
 
 try {

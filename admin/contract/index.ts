@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { accounts } from './accounts.ts';
 import { events } from './events.ts';
+import { forwarding } from './forwarding.ts';
 import { keys } from './keys.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
@@ -13,5 +14,6 @@ export const adminContract = initContract().router({
   projects,
   metrics,
   events,
+  forwarding,
   migrations,
 });

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { eventually } from '../forwarding/fake-provider.ts';
+import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { type Settings, runCommand, runJson } from './support/command-line.ts';
+
+const TIMEOUT_MS = 180_000;
+
+let fake: FakeImprovmx;
+beforeEach(async () => {
+  fake = await startFakeImprovmx();
+});
+afterEach(() => fake.close());
+
+function provider(): Settings {
+  return {
+    EMAIL_FORWARDING_PROVIDER: 'improvmx',
+    IMPROVMX_API_KEY: IMPROVMX_KEY,
+    IMPROVMX_BASE_URL: fake.url,
+  };
+}
+
+describe('the forwarding commands', () => {
+  it('work through a running server', { timeout: TIMEOUT_MS }, async () => {
+    const settings = { ...provider(), DATA_DIR: join(await temporaryFolder(), 'data') };
+    await lookAfter(settings, (await startServer(settings)).url);
+  });
+
+  it('work beside a running server on PostgreSQL', { timeout: TIMEOUT_MS }, async () => {
+    const url = await createPostgresDatabase('nameplate_template');
+    const settings = { ...provider(), DATABASE_URL: url };
+    await lookAfter(settings, (await startServer(settings)).url);
+  });
+
+  it('say what is wrong with the set-up, and exit with 1', { timeout: TIMEOUT_MS }, async () => {
+    const settings = { ...provider(), DATA_DIR: join(await temporaryFolder(), 'data') };
+    fake.aliases.set('*', 'operator@example.net');
+    const check = await runCommand(settings, 'forwarding', 'check');
+    expect(check).toMatchObject({ code: 1, stderr: '' });
+    expect(check.stdout).toContain('sends mail of names that nobody has to operator@example.net');
+    const wrong = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
+    const refused = await runCommand(wrong, 'forwarding', 'check', '--json');
+    expect({ ...refused, stdout: JSON.parse(refused.stdout) as unknown }).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: {
+        provider: 'improvmx',
+        ok: false,
+        findings: [
+          {
+            level: 'error',
+            problem:
+              'The aliases cannot be read. The provider answered 401: No account has the key of Basic ….',
+            fix: "Check IMPROVMX_API_KEY, and that nameplate.example is among the account's domains.",
+          },
+        ],
+      },
+    });
+    fake.trouble = () => ({ kind: 'dead' });
+    expect(await runCommand(settings, 'forwarding', 'sync')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The provider could not be compared\. The provider could not be asked: [^\n]+\n$/,
+      ),
+    });
+  });
+
+  it('work without a provider', { timeout: TIMEOUT_MS }, async () => {
+    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
+      code: 0,
+      stdout: 'Forwarding by none is set up well.\n',
+      stderr: '',
+    });
+    expect(await runCommand(settings, 'forwarding', 'list')).toEqual({
+      code: 0,
+      stdout: 'No name has or had its mail forwarded.\n',
+      stderr: '',
+    });
+  });
+});
+
+async function lookAfter(settings: Settings, url: string): Promise<void> {
+  const { account_id, api_key: key } = (await runJson(
+    settings,
+    ...['accounts', 'create', '--display-name', 'jane-doe'],
+  )) as { account_id: string; api_key: string };
+  await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
+    key,
+    method: 'POST',
+    json: { enabled: true, email: 'jane@example.com' },
+  });
+  await eventually(
+    () => fake.aliases.get('jane-doe'),
+    (seen) => seen === 'jane@example.com',
+  );
+  const listed = await eventually(
+    () => runJson(settings, 'forwarding', 'list') as Promise<{ settled: boolean }[]>,
+    (names) => names.every(({ settled }) => settled),
+  );
+  expect(listed).toEqual([
+    {
+      name: 'jane-doe',
+      account_id,
+      wanted: 'jane@example.com',
+      known: 'jane@example.com',
+      settled: true,
+      attempts: 0,
+      last_error: null,
+      next_try_at: null,
+      released_at: null,
+      alias_gone_at: null,
+    },
+  ]);
+  expect(await runJson(settings, 'forwarding', 'check')).toEqual({
+    provider: 'improvmx',
+    ok: true,
+    findings: [],
+  });
+  fake.aliases.set('jane-doe', 'elsewhere@example.net');
+  fake.aliases.set('by-hand', 'hand@example.net');
+  expect(await runJson(settings, 'forwarding', 'sync')).toEqual({
+    provider: 'improvmx',
+    names: 2,
+    repaired: ['jane-doe'],
+    waiting: [],
+    strangers: [{ name: 'by-hand', destination: 'hand@example.net' }],
+    pruned: [],
+  });
+  expect(fake.aliases.get('jane-doe')).toBe('jane@example.com');
+  expect(await runJson(settings, 'forwarding', 'sync', '--prune')).toMatchObject({
+    pruned: ['by-hand'],
+  });
+  expect(Object.fromEntries(fake.aliases)).toEqual({ 'jane-doe': 'jane@example.com' });
+  await runJson(settings, 'accounts', 'delete', 'jane-doe', '--yes');
+  await eventually(
+    () => fake.aliases.size,
+    (size) => size === 0,
+  );
+}
