@@ -46,6 +46,17 @@ export default defineConfig({
           provide: { engine: 'pglite' },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'mail',
+          include: ['test/mail/*.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
+          provide: { engine: 'postgres' },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });
