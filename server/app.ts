@@ -9,6 +9,7 @@ import { docs } from './docs.ts';
 import { answerError } from './error-answer.ts';
 import type { Forwarding } from './forwarding/service.ts';
 import { health } from './health.ts';
+import { createMetricWriter } from './metric-writer.ts';
 import { runOnce } from './idempotency.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { guard, type Limits } from './guard.ts';
@@ -107,7 +108,7 @@ export async function buildApp(
         account: accountRoutes(dependencies),
         site: siteRoutes,
         emailForwarding: emailForwardingRoutes(dependencies),
-        stats: statsRoutes,
+        stats: statsRoutes(createMetricWriter(db)),
         hooks: hooksRoutes(dependencies),
       },
       runOnce(dependencies),

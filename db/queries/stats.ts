@@ -15,24 +15,32 @@ export async function listProjects(
     .execute();
 }
 
-/** Stores a metric if the project belongs to the account; false if it does not. */
-export async function insertMetric(
+/** A metric of a project, which must belong to the account. */
+export interface NewMetric {
+  accountId: string;
+  projectId: string;
+  payload: Record<string, unknown>;
+}
+
+/** Stores those metrics whose project belongs to their account, in one statement; tells which. */
+export async function insertMetrics(
   db: Kysely<Database>,
-  metric: { accountId: string; projectId: string; payload: Record<string, unknown> },
-): Promise<boolean> {
-  const inserted = await db
-    .insertInto('metrics')
-    .columns(['project_id', 'payload'])
-    .expression((eb) =>
-      eb
-        .selectFrom('projects')
-        .select(['id', sql<string>`${JSON.stringify(metric.payload)}::json`.as('payload')])
-        .where('id', '=', metric.projectId)
-        .where('account_id', '=', metric.accountId),
+  metrics: readonly NewMetric[],
+): Promise<boolean[]> {
+  const { rows } = await sql<{ position: string }>`
+    WITH owned AS (
+      SELECT position, projects.id, payload
+      FROM ROWS FROM (
+        json_to_recordset(${JSON.stringify(metrics)}::json)
+          AS ("accountId" uuid, "projectId" uuid, payload json)
+      ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
+      JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
+    ), stored AS (
+      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
     )
-    .returning('project_id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    SELECT position FROM owned`.execute(db);
+  const stored = new Set(rows.map((row) => Number(row.position)));
+  return metrics.map((_metric, index) => stored.has(index + 1));
 }
 
 /** Makes a project. */
