@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { RequestError } from './request-error.ts';
 
+/** Of a target in absolute form, as a proxy sends it. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** What the parser below the framework refuses, by its error code. */
@@ -21,7 +23,7 @@ export const transportOptions = {
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     connectionsCheckingInterval: 1_000,
-    // Answered by our own check, with a body.
+    // Node's own answer has no body.
     requireHostHeader: false,
   },
   genReqId: (request: IncomingMessage) => {
@@ -37,13 +39,8 @@ export const transportOptions = {
 /** Answers what Node would answer by itself without a body: odd expectations, CONNECT, upgrades. */
 export function answerBelowFramework(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
-    response
-      .writeHead(417, {
-        'content-type': 'application/json; charset=utf-8',
-        connection: 'close',
-        ...standardHeaders(randomUUID()),
-      })
-      .end(JSON.stringify({ error: 'The Expect header is not supported.' }));
+    const body = JSON.stringify({ error: 'The Expect header is not supported.' });
+    response.writeHead(417, closingHeaders(body)).end(body);
   });
   server.on('connect', (_request, socket) =>
     answerOnSocket(socket as Socket, 405, 'The method is not supported.'),
@@ -59,7 +56,10 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Answers paths and methods that no endpoint has, before a body is read: 404, and 405 with the methods that the path knows. */
+/**
+ * Answers, before a body is read, requests without a Host with 400, paths that no endpoint has with
+ * 404, and methods that no endpoint has with 405 and those that the path knows.
+ */
 export function answerUnrouted(
   app: FastifyInstance,
   routes: readonly { method: string; path: string }[],
@@ -70,10 +70,13 @@ export function answerUnrouted(
     allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? refusal(request.url.split(/[?#]/, 1)[0] ?? '') : undefined);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(new RequestError(400, 'The Host header is missing.'));
+    done(request.is404 ? unrouted(request.url) : undefined);
   });
 
-  function refusal(path: string): RequestError {
+  function unrouted(url: string): RequestError {
+    const path = url.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
     const methods = allowed.get(path);
     if (!methods) return new RequestError(404, 'There is nothing at this path.');
     const allow = methods.join(', ');
@@ -86,11 +89,15 @@ export function answerUnrouted(
 function answerOnSocket(socket: Socket, status: number, message: string): void {
   if (!socket.writable || socket.destroyed) return void socket.destroy();
   const body = JSON.stringify({ error: message });
-  const head = Object.entries({
+  const head = Object.entries(closingHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+}
+
+function closingHeaders(body: string): Record<string, string> {
+  return {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
     ...standardHeaders(randomUUID()),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+  };
 }
