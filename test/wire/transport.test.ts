@@ -1,0 +1,315 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  exchange,
+  expectRefusal,
+  openSocket,
+  parseAnswers,
+  readAll,
+} from '../support/raw-socket.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+
+const STATUS = '/site/get-site-status';
+const TOGGLE = '/site/toggle-site-visibility';
+const UPDATE = '/site/update-site-configuration';
+
+let server: TestApp;
+let account: TestAccount;
+let port: number;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.app.server.address() as AddressInfo).port;
+});
+afterAll(() => server.close());
+afterEach(isAlive);
+
+/** Whatever was sent, the next ordinary request is answered. */
+async function isAlive(): Promise<void> {
+  const [answer] = await exchange(port, head('GET', STATUS), '\r\n');
+  if (answer?.status !== 200) throw new Error(`an ordinary request got ${answer?.status}`);
+}
+
+/** The head of a request that ends its connection, without the empty line. */
+function head(method: string, path: string, ...lines: string[]): string {
+  return [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    `X-API-KEY: ${account.key}`,
+    ...lines,
+    '',
+  ].join('\r\n');
+}
+
+const JSON_TYPE = 'Content-Type: application/json';
+
+describe('a body that is too large', () => {
+  it('is answered 413 as soon as its length is announced', async () => {
+    const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
+    const [answer] = await exchange(port, announced, '\r\n{"bio":');
+    expectRefusal(answer, 413);
+  });
+
+  it('is answered 413 when it comes in chunks without a length, and the connection is closed', async () => {
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked').replace(
+      'Connection: close\r\n',
+      '',
+    );
+    const [answer, ...more] = await exchange(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
+    expectRefusal(answer, 413);
+    expect(answer?.headers.connection).toBe('close');
+    expect(more).toEqual([]);
+  });
+
+  it('is not read without a key', async () => {
+    const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
+    const [answer] = await exchange(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
+    expectRefusal(answer, 401);
+  });
+});
+
+describe('what the parser refuses', () => {
+  it.each(
+    titled([
+      'garbage\r\n\r\n',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'FROB / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'get / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
+      'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nBad Name: a\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nX : a\r\n\r\n',
+      'GET / HTTP/1.1\nHost: x\nX-Request-Id: a\n b\n\n',
+      'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity, chunked, x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e1\r\n\r\n',
+    ]),
+  )('gets 400 and the connection is closed: $title', async ({ value }) => {
+    const [answer, ...more] = await exchange(port, value);
+    expectRefusal(answer, 400);
+    expect(JSON.parse(answer!.body)).toEqual({ error: 'The request is malformed.' });
+    expect(answer?.headers.connection).toBe('close');
+    expect(more).toEqual([]);
+  });
+
+  it('gets 400 when it is a chunk in the middle of a body', async () => {
+    const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
+    const [answer] = await exchange(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
+    expectRefusal(answer, 400);
+  });
+
+  it('gets 431 when its headers are larger than 16 KiB, alone or together', async () => {
+    for (const lines of [
+      [`X-Long: ${'x'.repeat(17_000)}`],
+      Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
+      [`X-API-KEY: ${'x'.repeat(17_000)}`],
+    ]) {
+      const [answer] = await exchange(port, head('GET', STATUS, ...lines), '\r\n');
+      expectRefusal(answer, 431);
+    }
+    const [long] = await exchange(port, head('GET', `/${'x'.repeat(17_000)}`), '\r\n');
+    expectRefusal(long, 431);
+  });
+});
+
+describe('the Host header', () => {
+  it('that is missing gets 400, under HTTP/1.0 it may be missing', async () => {
+    const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
+    const [answer] = await exchange(port, request, '\r\n');
+    expectRefusal(answer, 400);
+    const [old] = await exchange(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
+    expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
+  });
+});
+
+describe('the Expect header', () => {
+  it('that is odd gets 417', async () => {
+    const [answer] = await exchange(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
+    expectRefusal(answer, 417);
+  });
+
+  it('100-continue is answered before the body is sent', async () => {
+    const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 2', 'Expect: 100-continue');
+    const socket = await openSocket(port);
+    const reading = readAll(socket);
+    socket.write(`${request}\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('{}');
+    expect(parseAnswers((await reading).slice(first.length))).toMatchObject([
+      { status: 200, body: '{"success":true}' },
+    ]);
+  });
+});
+
+describe('a method that no endpoint has', () => {
+  it('CONNECT gets 405', async () => {
+    const [answer] = await exchange(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expectRefusal(answer, 405);
+  });
+
+  it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
+    '%s gets 405 with the methods that the path knows',
+    async (method) => {
+      const [answer] = await exchange(port, head(method, STATUS), '\r\n');
+      expectRefusal(answer, 405);
+      expect(answer?.headers.allow).toBe('GET, HEAD');
+    },
+  );
+
+  it('an upgrade is not made', async () => {
+    const lines = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAA'];
+    const request = head('GET', STATUS, ...lines).replace(
+      'Connection: close',
+      'Connection: upgrade, close',
+    );
+    expect(await exchange(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+  });
+});
+
+describe('the request target', () => {
+  it('may be absolute, as proxies send it', async () => {
+    const [answer] = await exchange(port, head('GET', `http://localhost${STATUS}`), '\r\n');
+    expect(answer).toMatchObject({ status: 200 });
+    const [wrong] = await exchange(port, head('POST', `http://localhost${STATUS}`), '\r\n');
+    expectRefusal(wrong, 405);
+  });
+
+  it.each(['*', '//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
+    '%s finds nothing',
+    async (target) => {
+      const [answer] = await exchange(port, head('GET', target), '\r\n');
+      expectRefusal(answer, answer?.status === 404 ? 404 : 400);
+    },
+  );
+});
+
+describe('a slow request', () => {
+  const { headersTimeout, requestTimeout } = { headersTimeout: 10_000, requestTimeout: 15_000 };
+
+  it('has its limits', () => {
+    expect(server.app.server).toMatchObject({ headersTimeout, requestTimeout });
+  });
+
+  it('gets 408 when its headers or its body do not arrive, and holds up nobody else', async () => {
+    const { server: http } = server.app;
+    http.headersTimeout = 200;
+    http.requestTimeout = 400;
+    try {
+      const line = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
+      const slow = Array.from({ length: 100 }, async (_, index) => {
+        const socket = await openSocket(port);
+        socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
+        return readAll(socket);
+      });
+      const [other] = await exchange(port, head('GET', STATUS), '\r\n');
+      expect(other).toMatchObject({ status: 200 });
+      for (const text of await Promise.all(slow)) {
+        const [answer] = parseAnswers(text);
+        expectRefusal(answer, 408);
+        expect(answer?.headers.connection).toBe('close');
+      }
+    } finally {
+      Object.assign(http, { headersTimeout, requestTimeout });
+    }
+  });
+});
+
+describe('a connection', () => {
+  it('is used for one request after the other, also after a refusal', async () => {
+    const ask = (method: string, path: string, ...lines: string[]) =>
+      `${head(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
+    const body = `{"bio":"${'x'.repeat(5_000)}"}`;
+    const answers = await exchange(
+      port,
+      ask('GET', STATUS),
+      ask('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
+      ask('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
+      ask('GET', UPDATE),
+      `${head('GET', STATUS)}\r\n`,
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
+    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('that is closed in the middle of a body or before the answer leaves nothing behind', async () => {
+    const failed = vi.fn<(reason: unknown) => void>();
+    process.on('unhandledRejection', failed);
+    const chunked = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
+    const requests = [
+      head('GET', STATUS),
+      `${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`,
+      `${chunked}\r\n5\r\n{"bio`,
+      `${head('GET', '/site/get-site-configuration')}\r\n`,
+      `${head('POST', TOGGLE, 'Idempotency-Key: k')}\r\n`,
+    ];
+    for (let round = 0; round < 10; round += 1)
+      for (const request of requests) {
+        const socket = await openSocket(port);
+        await new Promise((written) => socket.write(request, written));
+        socket.resetAndDestroy();
+      }
+    await vi.waitFor(async () => expect(await idleInTransaction()).toBe(0), { timeout: 20_000 });
+    // More at once than the pool has connections: each is free again.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => exchange(port, head('GET', STATUS), '\r\n')),
+    );
+    expect(answers.flat().map(({ status }) => status)).toEqual(answers.map(() => 200));
+    process.off('unhandledRejection', failed);
+    expect(failed).not.toHaveBeenCalled();
+    await toggleBack();
+  });
+});
+
+describe('the request id', () => {
+  it.each(
+    titled([
+      'a b',
+      'a;b',
+      'é',
+      '\u00e9\u00a0',
+      'x'.repeat(129),
+      'x'.repeat(10_000),
+      '<script>',
+      '',
+    ]),
+  )('is one of our own instead of $title', async ({ value }) => {
+    const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
+    expect(answer?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is the one that was sent, if it is one', async () => {
+    for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
+      const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
+      expect(answer?.headers['x-request-id']).toBe(id);
+    }
+  });
+});
+
+async function idleInTransaction(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`.execute(
+    server.database.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The toggle of the test above may or may not have been done: leaves the site hidden. */
+async function toggleBack(): Promise<void> {
+  if ((await account.client.site.getSiteStatus()).enabled)
+    await account.client.site.toggleSiteVisibility();
+}
