@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** Rows and characters that are held in memory at once, about. */
 const PAGE_ROWS = 1_000;
@@ -34,7 +35,8 @@ export async function* listMetrics(
   const until = range.until ?? (await currentTime(db));
   let after = { received_at: range.since ?? '-infinity', id: '0' };
   for (let limit = FIRST_PAGE_ROWS; ;) {
-    const page = await findPage(db, { projectId: range.projectId, after, until, limit });
+    const position = { projectId: range.projectId, after, until, limit };
+    const page = await inTransaction(db, (trx) => findPage(trx, position));
     const last = page.at(-1);
     if (!last) return;
     yield page;
@@ -45,7 +47,7 @@ export async function* listMetrics(
 }
 
 async function findPage(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   page: {
     projectId: string;
     after: { received_at: string; id: string };
@@ -54,6 +56,9 @@ async function findPage(
   },
 ): Promise<StoredMetric[]> {
   const { after, until } = page;
+  // Without statistics, which the embedded database never has, all rows that are left would be
+  // sorted for every page instead of being read in the order of the index.
+  await sql`SET LOCAL enable_sort = off`.execute(trx);
   // The first two conditions say the same; the plain one lets months before it be skipped.
   const { rows } = await sql<StoredMetric>`
     SELECT id::text AS id, payload,
@@ -73,7 +78,7 @@ async function findPage(
       ) AS rows
     ) AS page
     WHERE characters_before < ${PAGE_CHARACTERS}
-    ORDER BY page.received_at, page.id`.execute(db);
+    ORDER BY page.received_at, page.id`.execute(trx);
   return rows;
 }
 
