@@ -9,10 +9,15 @@ export async function confirm(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   try {
-    // Ctrl-C and the end of the input leave the question open, but close the interface.
+    // The end of the input leaves the question open, but closes the interface.
     const closed = once(lines, 'close').then(() => '');
     const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
     return /^\s*y(?:es)?\s*$/i.test(answer);
+  } catch (error) {
+    // Ctrl-C or Ctrl-D.
+    if ((error as NodeJS.ErrnoException).code !== 'ABORT_ERR') throw error;
+    output.write('\n');
+    return false;
   } finally {
     lines.close();
   }
