@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { startServer, temporaryFolder } from '../support/server-process.ts';
+import { runCommand, runJson, type Settings } from './support/command-line.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const KEY = /^np_[A-Za-z0-9]{16}\.[A-Za-z0-9_]{38}$/;
+
+/** Generous: every command is a process of its own. */
+const TIMEOUT_MS = 180_000;
+
+describe('every command, with --json', () => {
+  it('works on PostgreSQL', { timeout: TIMEOUT_MS }, async () => {
+    await administer(await postgres());
+  });
+
+  it('works through the socket of a running server', { timeout: TIMEOUT_MS }, async () => {
+    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    await startServer(settings);
+    await administer(settings);
+  });
+
+  it(
+    'works on the embedded database without a server, also at the same time',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+      const [first, second] = (await Promise.all([
+        runJson(settings, 'accounts', 'create', '--display-name', 'first-one'),
+        runJson(settings, 'accounts', 'create'),
+      ])) as { account_id: string }[];
+      expect(second).toEqual({
+        account_id: expect.stringMatching(UUID),
+        display_name: null,
+        api_key: expect.stringMatching(KEY),
+      });
+      expect(await runJson(settings, 'accounts', 'delete', 'first-one', '--yes')).toEqual({
+        account_id: first?.account_id,
+        display_name: 'first-one',
+      });
+      expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
+    },
+  );
+});
+
+async function administer(settings: Settings): Promise<void> {
+  const account = (await runJson(
+    settings,
+    ...['accounts', 'create', '--display-name', 'Jane Doe!'],
+  )) as { account_id: string };
+  const { account_id } = account;
+  expect(account).toEqual({
+    account_id: expect.stringMatching(UUID),
+    display_name: 'jane-doe',
+    api_key: expect.stringMatching(KEY),
+  });
+  expect(await runJson(settings, 'accounts', 'list')).toContainEqual({
+    account_id,
+    display_name: 'jane-doe',
+    created_at: expect.stringMatching(TIME),
+  });
+
+  const key = (await runJson(
+    settings,
+    ...['keys', 'create', '--account', 'jane-doe', '--label', 'laptop'],
+  )) as { key_id: string; api_key: string };
+  expect(key).toEqual({
+    key_id: key.api_key.split('.')[0],
+    api_key: expect.stringMatching(KEY),
+  });
+  const revoked = (await runJson(settings, 'keys', 'revoke', key.key_id)) as {
+    revoked_at: string;
+  };
+  expect(revoked).toEqual({ key_id: key.key_id, revoked_at: expect.stringMatching(TIME) });
+  expect(await runJson(settings, 'keys', 'revoke', key.api_key)).toEqual(revoked);
+  expect(await runJson(settings, 'keys', 'list', '--account', account_id)).toEqual([
+    {
+      key_id: expect.stringMatching(/^np_/),
+      label: 'first key',
+      created_at: expect.stringMatching(TIME),
+      last_used_at: null,
+      revoked_at: null,
+    },
+    {
+      key_id: key.key_id,
+      label: 'laptop',
+      created_at: expect.stringMatching(TIME),
+      last_used_at: null,
+      revoked_at: revoked.revoked_at,
+    },
+  ]);
+
+  const project = (await runJson(
+    settings,
+    ...['projects', 'create', '--account', account_id, '--name', 'Shop'],
+  )) as { id: string };
+  expect(project).toEqual({
+    id: expect.stringMatching(UUID),
+    name: 'Shop',
+    created_at: expect.stringMatching(TIME),
+  });
+  expect(await runJson(settings, 'projects', 'list', '--account', 'JANE-DOE')).toEqual([project]);
+  expect(await runJson(settings, 'metrics', 'export', '--project', project.id)).toEqual([]);
+  expect(await runJson(settings, 'events', 'list', '--account', 'jane-doe')).toEqual([]);
+  expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
+
+  expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The display name jane-doe is already taken.\n',
+  });
+  expect(await runJson(settings, 'accounts', 'delete', account_id, '--yes')).toEqual({
+    account_id,
+    display_name: 'jane-doe',
+  });
+  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no account jane-doe.\n',
+  });
+}
+
+describe('for people', () => {
+  let settings: Settings;
+  beforeAll(async () => {
+    settings = await postgres();
+  });
+
+  it('lists are tables, and empty ones say so', async () => {
+    expect((await runCommand(settings, 'accounts', 'list')).stdout).toBe(
+      'There are no accounts.\n',
+    );
+    await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
+    const { stdout } = await runCommand(settings, 'accounts', 'list');
+    expect(stdout).toMatch(
+      /^Account {31}Display name {2}Made\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n$/,
+    );
+    expect((await runCommand(settings, 'projects', 'list', '--account', 'jane-doe')).stdout).toBe(
+      'The account has no projects.\n',
+    );
+    expect((await runCommand(settings, 'events', 'list', '--account', 'jane-doe')).stdout).toBe(
+      'The account has no events.\n',
+    );
+  });
+
+  it('a key is shown when it is made, and its secret never again', async () => {
+    await runJson(settings, 'accounts', 'create', '--display-name', 'janet');
+    const { stdout } = await runCommand(settings, 'keys', 'create', '--account', 'janet');
+    const [, id, secret] = /API key {2}(np_\w+)\.(\w{38})\n/.exec(stdout) ?? [];
+    const list = (await runCommand(settings, 'keys', 'list', '--account', 'janet')).stdout;
+    expect(list).toContain(id);
+    expect(list).not.toContain(secret);
+  });
+
+  it('stored text cannot command the terminal', async () => {
+    await runJson(settings, 'accounts', 'create', '--display-name', 'escape');
+    await runJson(
+      settings,
+      ...['projects', 'create', '--account', 'escape', '--name', 'a\u001b[2Jb\u0007c\nd'],
+    );
+    const { stdout } = await runCommand(settings, 'projects', 'list', '--account', 'escape');
+    expect(stdout).toMatch(/ {2}ab c d {2}/);
+  });
+});
+
+it('a refusal of the service is its sentence on standard error and exit code 1', async () => {
+  const settings = await postgres();
+  const refusals = [
+    [['accounts', 'create', '--display-name', 'admin'], 'The display name admin is not available.'],
+    [
+      ['accounts', 'create', '--display-name', 'ab'],
+      'The display name must be at least 3 characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.',
+    ],
+    [['accounts', 'delete', 'nobody', '--yes'], 'There is no account nobody.'],
+    [['projects', 'list', '--account', 'nobody'], 'There is no account nobody.'],
+    [['keys', 'revoke', 'np_unknown'], 'There is no key np_unknown.'],
+    [
+      ['metrics', 'export', '--project', '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+      'There is no project 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.',
+    ],
+  ] as const;
+  for (const [args, sentence] of refusals)
+    expect(await runCommand(settings, ...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${sentence}\n`,
+    });
+});
+
+describe('a PostgreSQL server', () => {
+  it('is migrated by the first command if it is empty', async () => {
+    const settings = { DATABASE_URL: await createPostgresDatabase() };
+    expect(await runJson(settings, 'migrate')).toEqual({
+      migrations: expect.arrayContaining(['0001-initial']),
+    });
+    const other = { DATABASE_URL: await createPostgresDatabase() };
+    expect(await runJson(other, 'accounts', 'list')).toEqual([]);
+  });
+
+  it('that cannot be reached is one sentence and exit code 1', async () => {
+    const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
+    expect(await runCommand(settings, 'accounts', 'list')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The PostgreSQL server of DATABASE_URL cannot be reached.\n',
+    });
+  });
+});
+
+async function postgres(): Promise<Settings> {
+  return { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+}

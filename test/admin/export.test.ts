@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey } from '../../server/create-api-key.ts';
+import { insertAccount } from '../../db/queries/accounts.ts';
+import { insertProject } from '../../db/queries/stats.ts';
+import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+const ROWS = 2_500;
+
+let database: TestDatabase;
+let settings: { DATABASE_URL: string };
+beforeAll(async () => {
+  database = await openPostgresDatabase();
+  settings = { DATABASE_URL: database.url ?? '' };
+});
+afterAll(() => database.close());
+
+async function createProject(): Promise<string> {
+  return database.db.transaction().execute(async (trx) => {
+    const accountId = await insertAccount(trx);
+    await createApiKey(trx, { accountId, label: null });
+    return (await insertProject(trx, accountId, 'Shop')).id;
+  });
+}
+
+/** Stores a metric as it is, at a time of this month. */
+async function store(projectId: string, receivedAt: string, payload: string): Promise<void> {
+  await sql`INSERT INTO metrics (project_id, received_at, payload)
+    VALUES (${projectId}, ${receivedAt}::timestamptz, ${payload})`.execute(database.db);
+}
+
+async function exported(projectId: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(
+    settings,
+    ...['metrics', 'export', '--project', projectId, ...args],
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+const MONTH = new Date().toISOString().slice(0, 7);
+
+describe('metrics export', () => {
+  let project: string;
+  let other: string;
+  beforeAll(async () => {
+    project = await createProject();
+    other = await createProject();
+    await store(other, `${MONTH}-01T00:00:01Z`, '{"of":"another"}');
+    // Many at the very same time, so that a page ends among them.
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
+        json_build_object('n', n)
+      FROM generate_series(1, ${ROWS}::int) AS n`.execute(database.db);
+  });
+
+  it('writes every record once and in order, one a line, as ndjson', async () => {
+    const lines = (await exported(project)).split('\n');
+    expect(lines.pop()).toBe('');
+    const records = lines.map(
+      (line) => JSON.parse(line) as { received_at: string; payload: { n: number } },
+    );
+    expect(records.map(({ payload }) => payload.n)).toEqual(
+      Array.from({ length: ROWS }, (_, index) => index + 1),
+    );
+    expect(records.at(-1)).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      received_at: `${MONTH}-01T00:00:00.000002Z`,
+      payload: { n: ROWS },
+    });
+  });
+
+  it('writes the same as csv, with a heading', async () => {
+    const lines = (await exported(project, '--format', 'csv')).split('\r\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.shift()).toBe('id,received_at,payload');
+    expect(lines).toHaveLength(ROWS);
+    expect(lines[0]).toMatch(/^\d+,\d{4}-\d\d-01T00:00:00\.000000Z,"\{""n"" : 1\}"$/);
+  });
+
+  it('writes the same as one JSON value with --json', async () => {
+    const records = await runJson(settings, 'metrics', 'export', '--project', project);
+    expect(records).toHaveLength(ROWS);
+  });
+
+  it('begins with --since and ends before --until, to the microsecond', async () => {
+    const since = ['--since', `${MONTH}-01T00:00:00.000001Z`];
+    const until = ['--until', `${MONTH}-01T00:00:00.000002Z`];
+    const count = async (...args: string[]) =>
+      (await exported(project, ...args)).split('\n').length - 1;
+    expect(await count(...since)).toBe(1_501);
+    expect(await count(...until)).toBe(1_999);
+    expect(await count(...since, ...until)).toBe(1_000);
+  });
+
+  it('takes a date for its midnight UTC, and other time zones', async () => {
+    const count = async (...args: string[]) =>
+      (await exported(project, ...args)).split('\n').length - 1;
+    expect(await count('--since', `${MONTH}-01`)).toBe(ROWS);
+    expect(await count('--until', `${MONTH}-01`)).toBe(0);
+    expect(await count('--since', `${MONTH}-01T01:00:00+01:00`)).toBe(ROWS);
+    expect(await count('--since', `${MONTH}-01T00:00:00-01:00`)).toBe(0);
+  });
+
+  it('writes nothing but what the format needs for a project without metrics', async () => {
+    const empty = await createProject();
+    expect(await exported(empty)).toBe('');
+    expect(await exported(empty, '--format', 'csv')).toBe('id,received_at,payload\r\n');
+    expect(await exported(empty, '--format', 'json')).toBe('[]\n');
+  });
+
+  it('writes payloads exactly as they are stored', async () => {
+    const odd = await createProject();
+    const payloads = [
+      '{"big":12345678901234567890,"exp":1e3,"a":1,"a":2}',
+      '{"quote":"\\"","comma":",","text":"grüße, 世界 \u2028 😀","escape":"\\u0041\\n"}',
+      '{ "spaced" :  [ 1 , 2 ] }',
+    ];
+    for (const [index, payload] of payloads.entries())
+      await store(odd, `${MONTH}-01T00:00:0${index}Z`, payload);
+    await store(odd, `${MONTH}-01T00:00:09Z`, '{\r\n"lines":\n1}');
+    const lines = (await exported(odd)).split('\n').slice(0, -1);
+    expect(lines.map((line) => /"payload":(.*)\}$/s.exec(line)?.[1])).toEqual([
+      ...payloads,
+      '{ "lines": 1}',
+    ]);
+    const csv = (await exported(odd, '--format', 'csv')).split('\r\n').slice(1, -1);
+    const cells = csv.map((line) => /^\d+,[^,]+,"(.*)"$/s.exec(line)?.[1]);
+    expect(cells.map((cell) => cell?.replaceAll('""', '"'))).toEqual([
+      ...payloads,
+      '{ "lines": 1}',
+    ]);
+  });
+
+  it('needs little memory for large payloads', { timeout: 120_000 }, async () => {
+    const large = await createProject();
+    await sql`INSERT INTO metrics (project_id, payload)
+      SELECT ${large}::uuid, json_build_object('text', repeat('x', 1000000))
+      FROM generate_series(1, 120)`.execute(database.db);
+    const child = spawn(
+      process.execPath,
+      ['--max-old-space-size=64', ...['admin/cli.ts', 'metrics', 'export', '--project', large]],
+      { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    let bytes = 0;
+    let lines = 0;
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 0x0a) lines += 1;
+    }
+    expect({ code: await ended, lines }).toEqual({ code: 0, lines: 120 });
+    expect(bytes).toBeGreaterThan(120_000_000);
+  });
+
+  it('ends without a complaint when its reader has enough', async () => {
+    const child = spawn(
+      process.execPath,
+      ['admin/cli.ts', 'metrics', 'export', '--project', project],
+      { env: { PATH: process.env['PATH'], ...settings } },
+    );
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
