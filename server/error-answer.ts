@@ -40,8 +40,14 @@ export function toRequestError(error: unknown, request: FastifyRequest): Request
     return new RequestError(400, 'The request holds a value that cannot be stored.', {
       cause: error,
     });
-  const headers = (state && UNAVAILABLE.test(state)) || isConnectionError(error) ? RETRY_SOON : {};
-  return new RequestError(500, failure, { headers, cause: error });
+  return toFailure(failure, error);
+}
+
+/** A 500 with its sentence, which invites to try again if the database was out of reach. */
+export function toFailure(sentence: string, cause: unknown): RequestError {
+  const state = sqlState(cause);
+  const headers = (state && UNAVAILABLE.test(state)) || isConnectionError(cause) ? RETRY_SOON : {};
+  return new RequestError(500, sentence, { headers, cause });
 }
 
 /** Answers anything thrown with `{ error }`, and logs what a caller must not see. */

@@ -14,7 +14,7 @@ import {
 import { sqlState } from '../../db/sql-state.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../adapter.ts';
-import { RequestError } from '../request-error.ts';
+import { toFailure } from '../error-answer.ts';
 
 /** Specification, endpoints 3 to 6. */
 export const siteRoutes: Handlers<typeof contract.site> = {
@@ -65,6 +65,6 @@ async function failingWith<T>(sentence: string, step: Promise<T>): Promise<T> {
     return await step;
   } catch (error) {
     if (/^(?:40|22|54|23503)/.test(sqlState(error) ?? '')) throw error;
-    throw new RequestError(500, sentence, { cause: error });
+    throw toFailure(sentence, error);
   }
 }
