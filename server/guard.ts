@@ -1,10 +1,10 @@
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { KEY_REQUIRED } from '../contract/errors.ts';
 import { findRoute } from './adapter.ts';
 import type { Authentication, Caller } from './authentication.ts';
+import { watchEventLoop } from './event-loop.ts';
 import { RequestError } from './request-error.ts';
 
 /** Limits that the operator sets. */
@@ -33,14 +33,8 @@ export async function guard(
       exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
       maxAge: 600,
     });
-  await api.register(underPressure, {
-    maxEventLoopDelay: limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS,
-    pressureHandler: () => {
-      throw new RequestError(503, 'The service is overloaded; try again in a moment.', {
-        headers: { 'retry-after': '1' },
-      });
-    },
-  });
+  const maxDelayMs = limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS;
+  if (maxDelayMs > 0) refuseWhenHeldUp(api, maxDelayMs);
   api.decorateRequest('caller');
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | undefined) => {
@@ -71,6 +65,19 @@ export async function guard(
       request.headers['content-encoding'] === undefined
         ? undefined
         : new RequestError(415, 'The request body must not be compressed.'),
+    );
+  });
+}
+
+function refuseWhenHeldUp(api: FastifyInstance, maxDelayMs: number): void {
+  const eventLoop = watchEventLoop(maxDelayMs);
+  api.addHook('onClose', () => eventLoop.stop());
+  api.addHook('onRequest', (_request, _reply, done) => {
+    if (!eventLoop.isHeldUp()) return done();
+    done(
+      new RequestError(503, 'The service is overloaded; try again in a moment.', {
+        headers: { 'retry-after': '1' },
+      }),
     );
   });
 }
