@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase } from '../support/test-database.ts';
+
+let postgres: PostgresServer;
+let DATABASE_URL: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  await postgres.createDatabase('restarted');
+  DATABASE_URL = postgres.url('restarted');
+});
+afterAll(() => postgres.stop());
+
+async function readiness(url: string): Promise<[healthz: number, readyz: number]> {
+  const [healthz, readyz] = await Promise.all([
+    fetchJson(`${url}/healthz`),
+    fetchJson(`${url}/readyz`),
+  ]);
+  return [healthz.status, readyz.status];
+}
+
+it('a server whose database is down at its start says so, lives, and is ready once it is up', async () => {
+  await postgres.pause();
+  const server = spawnServer({ DATABASE_URL });
+  await server.waitFor(
+    /^The PostgreSQL server of DATABASE_URL cannot be reached\. Trying again in 1 s\.$/m,
+  );
+  expect(server.said()).not.toContain('    at ');
+  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  expect(await readiness(url)).toEqual([200, 503]);
+  const response = await fetch(`${url}/readyz`);
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(await response.json()).toEqual({ error: 'The service is not ready.' });
+
+  await postgres.resume();
+  await server.waitFor(/^Ready\./m);
+  expect(await readiness(url)).toEqual([200, 200]);
+});
+
+it('a server whose database is restarted fails its requests meanwhile and needs no restart of its own', async () => {
+  const server = await startServer({ DATABASE_URL });
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  const { key } = await insertTestAccount(db);
+  await close();
+  const toggle = () =>
+    fetch(`${server.url}/site/toggle-site-visibility`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+    });
+  const read = () => fetchJson(`${server.url}/site/get-site-status`, { key });
+  expect((await toggle()).status).toBe(200);
+  expect(await read()).toEqual({ status: 200, body: { enabled: true } });
+
+  await postgres.pause();
+  for (let count = 0; count < 3; count += 1) {
+    const response = await toggle();
+    expect(response.status).toBe(500);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toEqual({ error: 'The visibility could not be updated.' });
+    expect(await read()).toEqual({
+      status: 500,
+      body: { error: 'The site status could not be fetched.' },
+    });
+  }
+  expect(await readiness(server.url)).toEqual([200, 503]);
+
+  await postgres.resume();
+  expect(await read()).toEqual({ status: 200, body: { enabled: true } });
+  expect((await toggle()).status).toBe(200);
+  expect(await read()).toEqual({ status: 200, body: { enabled: false } });
+  expect(await readiness(server.url)).toEqual([200, 200]);
+});

@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../db/schema.ts';
+import { send } from '../support/send.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { startDatabaseProxy } from './support/database-proxy.ts';
+
+const POOL_SIZE = 3;
+
+/** An application whose wire to the database can be damaged, with all of its connections open. */
+async function startBehindProxy() {
+  const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+  const server = await startTestApp({}, connectPostgresDatabase(proxy.url, { max: POOL_SIZE }));
+  const accounts = await Promise.all(Array.from({ length: POOL_SIZE }, server.createAccount));
+  for (let round = 0; round < 2; round += 1)
+    await Promise.all(
+      accounts.map((account) => send(server, account, 'GET /site/get-site-status')),
+    );
+  return {
+    proxy,
+    server,
+    accounts,
+    close: async () => {
+      await server.close();
+      await proxy.close();
+    },
+  };
+}
+
+describe.concurrent('connections that are dead without anybody having been told', () => {
+  it('fail one request each, and the next ones succeed', async () => {
+    const { proxy, server, accounts, close } = await startBehindProxy();
+    proxy.freeze();
+    const toggleAll = () =>
+      Promise.all(
+        accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
+      );
+    for (const { status, body, headers } of await toggleAll())
+      expect({ status, body, retry: headers['retry-after'] }).toEqual({
+        status: 500,
+        body: { error: 'The visibility could not be updated.' },
+        retry: '1',
+      });
+    for (const { status, body } of await toggleAll())
+      expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: true } });
+    await close();
+  });
+
+  it('that reads share are left by all of them after the first failure', async () => {
+    const { proxy, server, accounts, close } = await startBehindProxy();
+    const { db, reads } = server.database;
+    proxy.freeze();
+    const ask = (executor: Kysely<Database>, count: number) =>
+      Promise.allSettled(Array.from({ length: count }, () => sql`SELECT 1`.execute(executor)));
+    const outcomes = await Promise.all([ask(db, POOL_SIZE), ask(reads, 10)]);
+    expect(outcomes.flat().map(({ status }) => status)).not.toContain('fulfilled');
+    const answers = await Promise.all(
+      accounts.map((account) => send(server, account, 'GET /site/get-site-status')),
+    );
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 200, body: { enabled: false } });
+    await close();
+  });
+
+  it("in the middle of a transaction leave nothing changed, and the answer is that step's own", async () => {
+    const { proxy, server, accounts, close } = await startBehindProxy();
+    proxy.freezeAt('json_to_recordset');
+    const update = { bio: 'lost', blocks: [{ type: 'text', content: 'lost' }] };
+    expect(
+      await send(server, accounts[0]!, 'POST /site/update-site-configuration', update),
+    ).toMatchObject({ status: 500, body: { error: 'Failed to save content blocks.' } });
+    // Around the proxy, where nothing is broken.
+    const { db, close: disconnect } = connectPostgresDatabase(proxy.target);
+    expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
+    await disconnect();
+    await close();
+  });
+});

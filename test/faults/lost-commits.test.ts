@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answered, send } from '../support/send.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
+
+const COMMIT = 'commit\0';
+
+let proxy: DatabaseProxy;
+let server: TestApp;
+beforeAll(async () => {
+  proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+  server = await startTestApp({}, connectPostgresDatabase(proxy.url, { max: 3 }));
+});
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+});
+
+function expectLost({ status, body, headers }: Answered, sentence: string): void {
+  expect({ status, body, retry: headers['retry-after'] }).toEqual({
+    status: 500,
+    body: { error: sentence },
+    retry: '1',
+  });
+}
+
+describe('a connection that is lost at the commit', () => {
+  it.each([
+    ['before it reaches the database: nothing was changed', 'before', ''],
+    ['after the database did it: everything was changed', 'after', 'lost-after'],
+  ] as const)('%s', async (_title, when, name) => {
+    const account = await server.createAccount();
+    proxy.cutAt(COMMIT, when);
+    expectLost(
+      await send(server, account, 'POST /account/update-display-name', {
+        display_name: `lost-${when}`,
+      }),
+      'The display name could not be updated.',
+    );
+    const { body } = await send(server, account, 'GET /account/get-display-name');
+    expect(body).toEqual({ display_name: name });
+    const events = await server.database.db
+      .selectFrom('events')
+      .select('type')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(events).toEqual(name ? [{ type: 'display_name_updated' }] : []);
+  });
+
+  it('is never answered by doing a toggle again on the quiet', async () => {
+    const account = await server.createAccount();
+    // A single statement is its own commit.
+    proxy.cutAt('NOT sites.enabled', 'after');
+    expectLost(
+      await send(server, account, 'POST /site/toggle-site-visibility'),
+      'The visibility could not be updated.',
+    );
+    expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
+      status: 200,
+      body: { enabled: true },
+    });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'and is repeated with the same Idempotency-Key does the toggle once (cut %s)',
+    async (when) => {
+      const account = await server.createAccount();
+      const toggle = () =>
+        send(server, account, 'POST /site/toggle-site-visibility', undefined, {
+          'idempotency-key': 'once',
+        });
+      proxy.cutAt(COMMIT, when);
+      expectLost(await toggle(), 'The visibility could not be updated.');
+      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true'])
+        expect(await toggle()).toMatchObject({
+          status: 200,
+          body: { success: true, newStatus: true },
+          headers: replayed ? { 'idempotent-replayed': replayed } : {},
+        });
+      expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
+        body: { enabled: true },
+      });
+    },
+  );
+});

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../db/transaction.ts';
+import { type Answered, send } from '../support/send.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+
+const POOL_SIZE = 3;
+
+let server: TestApp;
+let outside: TestDatabase;
+let account: TestAccount;
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  server = await startTestApp({}, connectPostgresDatabase(url, { max: POOL_SIZE }));
+  outside = connectPostgresDatabase(url, { timeLimits: false });
+  account = await server.createAccount();
+});
+afterAll(async () => {
+  await server.close();
+  await outside.close();
+});
+
+/** Ends all connections of the server, whatever they do, and waits until they are gone. */
+async function terminateAll(): Promise<void> {
+  await outside.db.connection().execute(async (connection) => {
+    const others = sql`FROM pg_stat_activity WHERE datname = current_database()
+      AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    await sql`SELECT pg_terminate_backend(pid) ${others}`.execute(connection);
+    for (;;) {
+      const { rows } = await sql`SELECT ${others}`.execute(connection);
+      if (rows.length === 0) return;
+      await sleep(5);
+    }
+  });
+}
+
+function readStatus(): Promise<Answered> {
+  return send(server, account, 'GET /site/get-site-status');
+}
+
+/** After at most one failure for each connection that was lost, everything works again. */
+async function expectRecovery(lost: number): Promise<void> {
+  let failures = 0;
+  for (const endpoint of ['GET /site/get-site-configuration', 'GET /stats/get-projects'] as const)
+    while ((await send(server, account, endpoint)).status !== 200) failures += 1;
+  while ((await send(server, account, 'POST /site/update-site-configuration', {})).status !== 200)
+    failures += 1;
+  expect(failures).toBeLessThanOrEqual(lost);
+}
+
+describe('when the database ends all connections', () => {
+  it('idle ones are replaced', async () => {
+    await Promise.all(
+      Array.from({ length: POOL_SIZE }, () =>
+        sql`SELECT pg_sleep(0.05)`.execute(server.database.db),
+      ),
+    );
+    await Promise.all([readStatus(), readStatus()]);
+    await terminateAll();
+    await expectRecovery(POOL_SIZE + 2);
+  });
+
+  it('requests at work fail with their own sentence and may be tried again', async () => {
+    let answers: Promise<Answered[]> | undefined;
+    await outside.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      answers = Promise.all([
+        send(server, account, 'POST /site/toggle-site-visibility'),
+        send(server, account, 'POST /site/update-site-configuration', { bio: 'lost' }),
+        send(server, account, 'GET /site/get-site-status'),
+      ]);
+      const waiting = sql`FROM pg_locks WHERE NOT granted AND relation = 'sites'::regclass
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      while ((await sql`SELECT ${waiting}`.execute(trx)).rows.length < 3) await sleep(5);
+      await sql`SELECT pg_terminate_backend(pid) ${waiting}`.execute(trx);
+    });
+    const seen = (await answers!).map(({ status, body, headers }) => [
+      status,
+      (body as { error: string }).error,
+      headers['retry-after'],
+    ]);
+    expect(seen).toEqual([
+      [500, 'The visibility could not be updated.', '1'],
+      [500, 'Failed to update site details.', '1'],
+      [500, 'The site status could not be fetched.', '1'],
+    ]);
+    await expectRecovery(POOL_SIZE + 2);
+    const { body } = await send(server, account, 'GET /site/get-site-configuration');
+    expect(body).toMatchObject({ site: { bio: null } });
+    expect(await readStatus()).toMatchObject({ body: { enabled: false } });
+  });
+
+  it('a transaction that was idle fails and leaves nothing, and its connection is replaced', async () => {
+    const lost = inTransaction(server.database.db, async (trx) => {
+      await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
+      await terminateAll();
+      await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
+    });
+    await expect(lost).rejects.toThrow();
+    await expectRecovery(POOL_SIZE + 2);
+    const profiles = await outside.db.selectFrom('profiles').select('forwarding_email').execute();
+    expect(profiles).toEqual([{ forwarding_email: null }]);
+  });
+});

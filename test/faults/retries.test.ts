@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../db/transaction.ts';
+import { send } from '../support/send.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+describe('transactions that lock the same rows in opposite order', () => {
+  it('both succeed: the one that the database gives up is done again', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const { db } = server.database;
+    const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let attempts = 0;
+    const lockBoth = (first: TestAccount, second: TestAccount, own: number) =>
+      inTransaction(db, async (trx) => {
+        attempts += 1;
+        const lock = ({ id }: TestAccount) =>
+          sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
+        await lock(first);
+        met[own]!.resolve();
+        await met[1 - own]!.promise;
+        await lock(second);
+      });
+    await Promise.all([lockBoth(a, b, 0), lockBoth(b, a, 1)]);
+    expect(attempts).toBe(3);
+  });
+});
+
+describe('a write that the database asks to repeat', () => {
+  /** Makes the first writes of an account's site fail as a serialization failure does. */
+  async function failFirst(account: TestAccount, failures: number, name: string): Promise<void> {
+    const { db } = server.database;
+    await sql`CREATE SEQUENCE ${sql.id(name)}`.execute(db);
+    await sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+      `BEGIN
+        IF nextval('${name}') <= ${failures} THEN
+          RAISE EXCEPTION 'again, please' USING ERRCODE = '40001';
+        END IF;
+        RETURN NEW;
+      END`,
+    )}`.execute(db);
+    await sql`CREATE TRIGGER ${sql.id(name)} BEFORE INSERT ON sites FOR EACH ROW
+      WHEN (NEW.account_id = ${sql.lit(account.id)}) EXECUTE FUNCTION ${sql.id(name)}()`.execute(
+      db,
+    );
+  }
+
+  const update = (account: TestAccount) =>
+    send(server, account, 'POST /site/update-site-configuration', { bio: 'new' });
+
+  it('is repeated twice, and the caller notices nothing', async () => {
+    const account = await server.createAccount();
+    await failFirst(account, 2, 'twice');
+    expect(await update(account)).toMatchObject({ status: 200, body: { success: true } });
+  });
+
+  it('fails after the third time, and nothing is changed', async () => {
+    const account = await server.createAccount();
+    await failFirst(account, 3, 'thrice');
+    expect(await update(account)).toMatchObject({
+      status: 500,
+      body: { error: 'Failed to update site details.' },
+    });
+    const { body } = await send(server, account, 'GET /site/get-site-configuration');
+    expect(body).toMatchObject({ site: { bio: null } });
+  });
+
+  it('with an Idempotency-Key is repeated as a whole', async () => {
+    const account = await server.createAccount();
+    await failFirst(account, 2, 'keyed');
+    const headers = { 'idempotency-key': 'once' };
+    const toggle = () =>
+      send(server, account, 'POST /site/toggle-site-visibility', undefined, headers);
+    expect(await toggle()).toMatchObject({ status: 200, body: { newStatus: true } });
+    expect(await toggle()).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
+  });
+});

@@ -1,0 +1,87 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A wire to a PostgreSQL server that can be damaged. */
+export interface DatabaseProxy {
+  /** The database's URL through the proxy. */
+  url: string;
+  /** The same without the proxy. */
+  target: string;
+  /** From now on the connections that exist carry nothing any more, and nobody is told. */
+  freeze: () => void;
+  /** The same, as soon as a message to the server holds this text; the message is lost too. */
+  freezeAt: (text: string) => void;
+  /** Cuts the connection on which a message with this text comes: before it reaches the server, or after the server has done it and before its answer is back. */
+  cutAt: (text: string, when: 'before' | 'after') => void;
+  close: () => Promise<void>;
+}
+
+/** The end of every answer of the server: it is ready for the next query. */
+const READY = Buffer.from('Z\0\0\0\x05');
+
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const wires = new Set<Wire>();
+  let trap: { text: string; action: 'freeze' | 'before' | 'after' } | undefined;
+  const freeze = () => {
+    for (const wire of wires) wire.frozen = true;
+  };
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    const wire: Wire = { client, server, frozen: false, cutting: false };
+    wires.add(wire);
+    client.on('data', (chunk) => {
+      if (trap && chunk.includes(trap.text)) {
+        const { action } = trap;
+        trap = undefined;
+        if (action === 'freeze') freeze();
+        if (action === 'before') return cut(wire);
+        if (action === 'after') wire.cutting = true;
+      }
+      if (!wire.frozen) server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      if (wire.frozen) return;
+      if (!wire.cutting) client.write(chunk);
+      else if (chunk.includes(READY)) cut(wire);
+    });
+    for (const [here, there] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      here.on('error', () => {});
+      here.on('close', () => {
+        if (!wire.frozen) there.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((proxy.address() as { port: number }).port);
+  return {
+    url: url.href,
+    target: databaseUrl,
+    freeze,
+    freezeAt: (text) => {
+      trap = { text, action: 'freeze' };
+    },
+    cutAt: (text, when) => {
+      trap = { text, action: when };
+    },
+    close: async () => {
+      for (const wire of wires) cut(wire);
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
+
+interface Wire {
+  client: Socket;
+  server: Socket;
+  frozen: boolean;
+  cutting: boolean;
+}
+
+function cut({ client, server }: Wire): void {
+  client.destroy();
+  server.destroy();
+}
