@@ -140,7 +140,6 @@ describe('an answer that is none', () => {
     ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
     ['an endless body', huge],
     ['more than 1 MiB', (response) => answer(response, 200, { id: '1', x: 'x'.repeat(1_048_576) })],
-    ['a gateway time-out', (response) => answer(response, 504, {})],
   ];
 
   it.each<[string, Behaviour]>([
@@ -359,12 +358,19 @@ describe('a refusal of the platform', () => {
 });
 
 describe('a failure of the platform', () => {
-  it.each([500, 502, 503])('(%i) is tried once more', async (status) => {
+  it.each([500, 502, 503, 504])('(%i) is tried once more', async (status) => {
     const webhook = platform.webhook((response, request, attempt) =>
       attempt === 1 ? answer(response, status, {}) : accept(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+  });
+
+  it('that stays a gateway time-out leaves it open whether the message went out', async () => {
+    const webhook = platform.webhook((response) => answer(response, 504, {}));
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+    expect(webhook.requests).toHaveLength(2);
   });
 
   it('that stays gets 500 after the second try', async () => {

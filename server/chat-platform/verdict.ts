@@ -49,9 +49,8 @@ export function judge({ status, headers, body }: PlatformAnswer, token: string):
       counts: status === 401 || status === 403,
     };
   if (status < 500) return { kind: 'failed', cause, outcomeUnknown: false };
-  if (MAYBE_DONE.has(status)) return { kind: 'failed', cause, outcomeUnknown: true };
   const retrySeconds = toSeconds(headers['retry-after']) ?? RETRY_SECONDS;
-  return { kind: 'failed', cause, outcomeUnknown: false, retrySeconds };
+  return { kind: 'failed', cause, outcomeUnknown: MAYBE_DONE.has(status), retrySeconds };
 }
 
 /** The budget that an answer tells of, if it does. */
