@@ -4,7 +4,8 @@ import { contract } from '../contract/index.ts';
 import { ComponentCollector } from './components.ts';
 import { info, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
-import { completeOperation, type OperationId } from './operation.ts';
+import { completeOperation } from './operation.ts';
+import type { OperationId } from './operation-id.ts';
 
 /** The OpenAPI 3.1 document of the contract. */
 export async function buildDocument(): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import type { OperationId } from './operation.ts';
+import type { OperationId } from './operation-id.ts';
 
 /** Where the answer of an operation leads: the next operation, and what to send to it. */
 export const links: Readonly<Partial<Record<OperationId, JsonObject>>> = {

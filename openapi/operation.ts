@@ -1,16 +1,11 @@
 import type { AppRoute } from '@ts-rest/core';
 import type { RouteMetadata } from '../contract/errors.ts';
-import type { contract } from '../contract/index.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import { examples } from './examples/index.ts';
 import { isObject, type JsonObject } from './json.ts';
+import type { OperationId } from './operation-id.ts';
 import { answer } from './responses.ts';
-
-type Operations<Router> = { [Area in keyof Router]: keyof Router[Area] }[keyof Router];
-
-/** The name of an operation in the contract. */
-export type OperationId = Operations<typeof contract> & string;
 
 /** Completes what ts-rest says about an operation, and moves what can be shared to the components. */
 export function completeOperation(

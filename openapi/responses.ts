@@ -6,7 +6,7 @@ import { examples } from './examples/index.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { links } from './links.ts';
-import type { OperationId } from './operation.ts';
+import type { OperationId } from './operation-id.ts';
 
 interface StatusText {
   /** The name of the response component; the operation's name goes before it unless it is shared. */

@@ -1,18 +1,15 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Kysely } from 'kysely';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { contract } from '../contract/index.ts';
-import type { Database } from '../db/schema.ts';
 import { listRoutes, registerContract } from './adapter.ts';
 import { Authentication, type Caller } from './authentication.ts';
-import type { ChatPlatform } from './chat-platform/chat-platform.ts';
+import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
 import { answerError } from './error-answer.ts';
-import type { Forwarding } from './forwarding/service.ts';
 import { health } from './health.ts';
 import { createMetricWriter } from './metric-writer.ts';
 import { runOnce } from './idempotency.ts';
 import { acceptJsonOnly } from './json-body.ts';
-import { guard, type Limits } from './guard.ts';
+import { guard } from './guard.ts';
 import { accountRoutes } from './routes/account.ts';
 import { emailForwardingRoutes } from './routes/email-forwarding.ts';
 import { hooksRoutes } from './routes/hooks.ts';
@@ -30,24 +27,6 @@ declare module 'fastify' {
     /** The owner of the key; set before a handler of the contract runs. */
     caller: Caller;
   }
-}
-
-/** Everything outside the application that it works with. */
-export interface Dependencies {
-  db: Kysely<Database>;
-  /** Where single reading statements run; may be the same. */
-  reads: Kysely<Database>;
-  logger: FastifyBaseLogger;
-  forwarding: Forwarding;
-  chatPlatform: ChatPlatform;
-  /** Hosts that webhooks may be called on, each `host` or `host:port`. */
-  webhookHosts: readonly string[];
-  isReserved: (name: string) => boolean;
-  mailDomain: string;
-  quarantineDays: number;
-  limits: Limits;
-  /** Whether migrations are done and the server is not about to stop. */
-  isReady: () => boolean;
 }
 
 /** The application: every area of the contract, and what surrounds it. */

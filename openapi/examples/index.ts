@@ -1,4 +1,4 @@
-import type { OperationId } from '../operation.ts';
+import type { OperationId } from '../operation-id.ts';
 import { accountExamples } from './account.ts';
 import { emailForwardingExamples } from './email-forwarding.ts';
 import type { OperationExamples } from './example.ts';

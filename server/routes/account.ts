@@ -8,7 +8,7 @@ import {
 import { insertEvent } from '../../db/queries/events.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../adapter.ts';
-import type { Dependencies } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { parseFreeDisplayName, takeDisplayName } from '../claim-display-name.ts';
 import { RequestError } from '../request-error.ts';
 

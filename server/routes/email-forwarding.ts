@@ -3,7 +3,7 @@ import { lockProfile } from '../../db/queries/account.ts';
 import { updateForwarding } from '../../db/queries/email-forwarding.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../adapter.ts';
-import type { Dependencies } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { RequestError } from '../request-error.ts';
 
 /** Specification, endpoint 7. */

@@ -5,7 +5,7 @@ import { WEBHOOK_URL } from '../../contract/hooks.ts';
 import { completeEvent, type EventType, insertEvent } from '../../db/queries/events.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Handlers } from '../adapter.ts';
-import type { Dependencies } from '../app.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { Recorder } from '../chat-platform/chat-platform.ts';
 import { RequestError } from '../request-error.ts';
 import { parseWebhookUrl, type Webhook } from '../webhook-url.ts';
