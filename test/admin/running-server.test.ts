@@ -41,6 +41,25 @@ describe('a server on the embedded database', () => {
     expect(await read(jane.api_key)).toEqual(refused);
   });
 
+  it('keeps the name of a deleted account that had mail out of reach of others', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const { url } = await startServer({ DATA_DIR });
+    const create = ['accounts', 'create', '--display-name', 'had-mail'];
+    const { api_key: key } = (await runJson({ DATA_DIR }, ...create)) as Account;
+    const enabled = await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
+      key,
+      method: 'POST',
+      json: { enabled: true, email: 'jane@example.org' },
+    });
+    expect(enabled.status).toBe(200);
+    await runJson({ DATA_DIR }, 'accounts', 'delete', 'had-mail', '--yes');
+    expect(await runCommand({ DATA_DIR }, ...create)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The display name had-mail is already taken.\n',
+    });
+  });
+
   it('exports what it has just taken in, and shows what happened', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     const { url } = await startServer({ DATA_DIR });
