@@ -1,0 +1,39 @@
+import type { Kysely, Transaction } from 'kysely';
+import { claimDisplayName, lockProfile } from '../../db/queries/account.ts';
+import { insertAccount } from '../../db/queries/accounts.ts';
+import { findSiteEnabled, lockAccount, upsertBlocks, upsertSite } from '../../db/queries/site.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Database } from '../../db/schema.ts';
+
+// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+
+declare const db: Kysely<Database>;
+declare const trx: Transaction<Database>;
+
+void lockProfile(trx, 'account');
+void findSiteEnabled(trx, 'account');
+
+// @ts-expect-error: a lock outside a transaction would be gone at once
+void lockProfile(db, 'account');
+// @ts-expect-error
+void lockAccount(db, 'account');
+// @ts-expect-error: one of several writes that belong together
+void claimDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
+// @ts-expect-error
+void insertAccount(db);
+// @ts-expect-error
+void upsertSite(db, 'account', {});
+// @ts-expect-error
+void upsertBlocks(db, 'account', []);
+
+void inTransaction(db, (inner) => lockAccount(inner, 'account'));
+
+// @ts-expect-error: a detail that a site does not have
+void upsertSite(trx, 'account', { enabled: true });
+
+// @ts-expect-error: a column that is not there
+void db.selectFrom('accounts').select('email');
+// @ts-expect-error: a table that is not there
+void db.selectFrom('users');
+// @ts-expect-error: the hash of a secret is never changed
+void db.updateTable('api_keys').set({ secret_hash: Buffer.alloc(32) });
