@@ -22,7 +22,7 @@ const QUICK: Timing = {
   pollMs: 500,
 };
 
-/** The running application whose forwarding calls a look-alike of ImprovMX. */
+/** The running application whose forwarding calls a look-alike. */
 export interface ForwardingApp extends TestApp {
   forwarding: ForwardingService;
   /** What the queue logged. */
@@ -39,20 +39,23 @@ export interface ForwardingApp extends TestApp {
 /** Starts one on a database of its own, or as one more server on a database that exists. */
 export async function startForwardingApp(options: {
   engine: 'pglite' | 'postgres' | { url: string };
-  fake: FakeImprovmx;
+  fake?: FakeImprovmx;
+  /** Those of the provider, instead of a look-alike of ImprovMX. */
+  settings?: Record<string, string>;
   quarantineDays?: number;
   timing?: Partial<Timing>;
   /** Whether it works the jobs, or only writes them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
-  const { engine, fake, quarantineDays = 30, timing, works = true } = options;
+  const { engine, fake, settings, quarantineDays = 30, timing, works = true } = options;
   const database = await open(engine);
   const warnings: object[] = [];
   const forwarding = createForwarding({
     config: loadConfig({
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: IMPROVMX_KEY,
-      IMPROVMX_BASE_URL: fake.url,
+      IMPROVMX_BASE_URL: fake?.url,
+      ...settings,
       DATABASE_URL: database.url,
     }),
     db: database.db,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cloudflare } from '../../server/forwarding/cloudflare.ts';
 import { forwardEmail } from '../../server/forwarding/forward-email.ts';
-import { improvmx } from '../../server/forwarding/improvmx.ts';
 import { type Provider, ProviderError, checkProvider } from '../../server/forwarding/provider.ts';
 import {
   ACCOUNT_ID,
@@ -15,8 +14,7 @@ import {
   type FakeForwardEmail,
   startFakeForwardEmail,
 } from './fake-forward-email.ts';
-import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from './fake-improvmx.ts';
-import type { FakeProvider } from './fake-provider.ts';
+import { type Rig, rigs } from './rigs.ts';
 
 const mailDomain = 'nameplate.example';
 const jane = { name: 'jane', destination: 'jane@example.com' };
@@ -24,104 +22,6 @@ const jane = { name: 'jane', destination: 'jane@example.com' };
 function soon(): AbortSignal {
   return AbortSignal.timeout(15_000);
 }
-
-interface Rig {
-  fake: FakeProvider;
-  provider: Provider;
-  withKey: (key: string) => Provider;
-  secret: string;
-  /** Where mail to a name goes at the look-alike. */
-  seen: (name: string) => string[];
-  /** The owner of an address agrees, where a provider asks. */
-  agree: (email: string) => void;
-  /** An alias that somebody made by hand. */
-  plant: (name: string, destination: string) => void;
-  /** What somebody must not set up. */
-  plantCatchAll: (destination: string) => void;
-}
-
-const rigs: Record<string, () => Promise<Rig>> = {
-  improvmx: async () => {
-    const fake: FakeImprovmx = await startFakeImprovmx();
-    const withKey = (apiKey: string) => improvmx({ apiKey, baseUrl: fake.url, mailDomain });
-    return {
-      fake,
-      withKey,
-      provider: withKey(IMPROVMX_KEY),
-      secret: IMPROVMX_KEY,
-      seen: (name) => [fake.aliases.get(name) ?? []].flat(),
-      agree: () => {},
-      plant: (name, destination) => fake.aliases.set(name, destination),
-      plantCatchAll: (destination) => fake.aliases.set('*', destination),
-    };
-  },
-  'forward-email': async () => {
-    const fake: FakeForwardEmail = await startFakeForwardEmail();
-    const withKey = (apiKey: string) => forwardEmail({ apiKey, baseUrl: fake.url, mailDomain });
-    const plant = (name: string, destination: string) =>
-      fake.aliases.set(name, {
-        id: `planted-${name}`,
-        object: 'alias',
-        name,
-        recipients: [destination],
-        is_enabled: true,
-        has_recipient_verification: false,
-        error_code_if_disabled: 250,
-        labels: [],
-        description: '',
-      });
-    return {
-      fake,
-      withKey,
-      provider: withKey(FORWARD_EMAIL_KEY),
-      secret: FORWARD_EMAIL_KEY,
-      seen: (name) => {
-        const alias = fake.aliases.get(name);
-        return alias?.is_enabled ? alias.recipients : [];
-      },
-      agree: () => {},
-      plant,
-      plantCatchAll: (destination) => plant('*', destination),
-    };
-  },
-  cloudflare: async () => {
-    const fake: FakeCloudflare = await startFakeCloudflare();
-    const withKey = (apiToken: string) =>
-      cloudflare({
-        apiToken,
-        zoneId: ZONE_ID,
-        accountId: ACCOUNT_ID,
-        baseUrl: fake.url,
-        mailDomain,
-      });
-    const agree = (email: string) => {
-      if (![...fake.addresses.values()].some((address) => address.email === email))
-        fake.addresses.set(email, { id: email, email, verified: null });
-      fake.verify(email);
-    };
-    return {
-      fake,
-      withKey,
-      provider: withKey(CLOUDFLARE_TOKEN),
-      secret: CLOUDFLARE_TOKEN,
-      seen: (name) => fake.destinations(`${name}@${mailDomain}`),
-      agree,
-      plant: (name, destination) => {
-        fake.rules.set(`planted-${name}`, {
-          id: `planted-${name}`,
-          name: 'by hand',
-          enabled: true,
-          priority: 0,
-          matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
-          actions: [{ type: 'forward', value: [destination] }],
-        });
-      },
-      plantCatchAll: (destination) => {
-        fake.catchAll = { enabled: true, actions: [{ type: 'forward', value: [destination] }] };
-      },
-    };
-  },
-};
 
 describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   let rig: Rig;

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { startForwardingApp } from './forwarding-app.ts';
+import { rigs } from './rigs.ts';
+
+it.each(Object.keys(rigs))(
+  'sends mail of a name only where it should go, through its whole life: %s',
+  { timeout: 120_000 },
+  async (provider) => {
+    const rig = await rigs[provider]!();
+    const { settings } = rig;
+    const server = await startForwardingApp({ engine: 'postgres', settings, quarantineDays: 0 });
+    for (const email of ['first@example.com', 'second@example.com', 'back@example.com'])
+      rig.agree(email);
+    const seen = async (name: string) => {
+      await server.settled();
+      return rig.seen(name);
+    };
+
+    const first = await server.forwarded('shared', 'first@example.com');
+    expect(await seen('shared')).toEqual(['first@example.com']);
+
+    rig.fake.trouble = () => ({ kind: 'dead' });
+    expect(await server.rename(first, 'shared-first')).toMatchObject({ status: 200 });
+    const second = await server.createAccount();
+    expect(await server.rename(second, 'shared')).toEqual({
+      status: 409,
+      body: { error: 'The display name shared is already taken.' },
+    });
+    rig.fake.trouble = () => undefined;
+    expect(await seen('shared')).toEqual([]);
+    expect(await seen('shared-first')).toEqual([]);
+
+    expect(await server.rename(second, 'shared')).toMatchObject({ status: 200 });
+    expect(await seen('shared')).toEqual([]);
+    await server.enable(second, 'second@example.com');
+    expect(await seen('shared')).toEqual(['second@example.com']);
+
+    await server.disable(second);
+    expect(await seen('shared')).toEqual([]);
+    await server.enable(second);
+    expect(await seen('shared')).toEqual(['second@example.com']);
+
+    await server.rename(second, 'shared-second');
+    expect(await seen('shared')).toEqual([]);
+    expect(await server.rename(first, 'shared')).toMatchObject({ status: 200 });
+    await server.enable(first, 'back@example.com');
+    expect(await seen('shared')).toEqual(['back@example.com']);
+
+    expect(await server.forwarding.check()).toEqual({ provider, ok: true, findings: [] });
+    await server.close();
+    await rig.fake.close();
+  },
+);
+
+it('keeps a name from others for the days of its quarantine, but not from its last owner', async () => {
+  const rig = await rigs['improvmx']!();
+  const { settings } = rig;
+  const server = await startForwardingApp({ engine: 'pglite', settings, quarantineDays: 30 });
+  const first = await server.forwarded('resting', 'first@example.com');
+  await server.rename(first, 'resting-first');
+  await server.settled();
+  const second = await server.createAccount();
+  const taken = { status: 409, body: { error: 'The display name resting is already taken.' } };
+  expect(await server.rename(second, 'resting')).toEqual(taken);
+  await leaveDaysAgo(29);
+  expect(await server.rename(second, 'resting')).toEqual(taken);
+  expect(await server.rename(first, 'resting')).toMatchObject({ status: 200 });
+  await server.rename(first, 'resting-first');
+  await server.settled();
+  await leaveDaysAgo(31);
+  expect(await server.rename(second, 'resting')).toMatchObject({ status: 200 });
+  await server.close();
+  await rig.fake.close();
+
+  async function leaveDaysAgo(days: number): Promise<void> {
+    await server.database.db
+      .updateTable('display_names')
+      .set({ released_at: new Date(Date.now() - days * 86_400_000) })
+      .where('name', '=', 'resting')
+      .execute();
+  }
+});
