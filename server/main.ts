@@ -48,7 +48,7 @@ const { app, authentication } = await buildApp({
   },
   isReady: () => ready,
 });
-const stopMaintenance = startMaintenance(database.db, logger);
+const stopMaintenance = startMaintenance(database, logger);
 let admin: { close: () => Promise<void> } | undefined;
 closeOnSignal(logger, async () => {
   ready = false;
