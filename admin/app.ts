@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { listRoutes, registerContract } from '../server/adapter.ts';
+import { registerContract } from '../server/adapter.ts';
 import { toRequestError } from '../server/error-answer.ts';
 import { acceptJsonOnly } from '../server/json-body.ts';
 import { answerUnrouted } from '../server/transport.ts';
@@ -31,7 +31,7 @@ export async function buildAdminApp(
     );
   });
   acceptJsonOnly(app);
-  answerUnrouted(app, listRoutes(adminContract));
+  answerUnrouted(app);
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRequestError(error, request);
     if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { contract } from '../contract/index.ts';
-import { listRoutes, registerContract } from './adapter.ts';
+import { registerContract } from './adapter.ts';
 import { Authentication, type Caller } from './authentication.ts';
 import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
@@ -72,7 +72,7 @@ export async function buildApp(
   });
   answerBelowFramework(app.server);
   app.setErrorHandler(answerError);
-  answerUnrouted(app, listRoutes(contract));
+  answerUnrouted(app);
   acceptJsonOnly(app);
   health(app, dependencies);
   await docs(app);

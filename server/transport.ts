@@ -58,17 +58,13 @@ export function standardHeaders(requestId: string): Record<string, string> {
 
 /**
  * Answers, before a body is read, requests without a Host with 400, paths that no endpoint has with
- * 404, and methods that no endpoint has with 405 and those that the path knows.
+ * 404, and methods that no endpoint has with 405 and those that the path knows. Comes before all routes.
  */
-export function answerUnrouted(
-  app: FastifyInstance,
-  routes: readonly { method: string; path: string }[],
-): void {
+export function answerUnrouted(app: FastifyInstance): void {
   const allowed = new Map<string, string[]>();
-  for (const { method, path } of routes) {
-    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
-    allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
-  }
+  app.addHook('onRoute', ({ method, url }) => {
+    allowed.set(url, [...(allowed.get(url) ?? []), ...[method].flat()]);
+  });
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new RequestError(400, 'The Host header is missing.'));

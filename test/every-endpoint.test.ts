@@ -313,6 +313,13 @@ describe('a path that nothing is at', () => {
         });
   });
 
+  it('is told from a wrong method of a path outside the contract', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const reply = await checkedCall(server.app, { method: 'POST', path, payload: '{"broken' });
+      expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+    }
+  });
+
   it('answers 400 to a path that cannot be decoded', async () => {
     expect(await checkedCall(server.app, { path: '/account/%c0%ff' })).toMatchObject({
       status: 400,
