@@ -53,7 +53,7 @@ export const IngestMetricsRequest = z
         }),
       payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
         examples: [{ visitors: 42 }],
       }),
     },

@@ -102,7 +102,15 @@ export function registerContract<Contract extends AppRouter, Context = CallerCon
   server.registerRouter(contract, router, app, {
     logInitialization: false,
     responseValidation: true,
-    requestValidationErrorHandler: (error, _request, reply) => reply.send(toRequestError(error)),
+    requestValidationErrorHandler: (error, request, reply) => {
+      const refusal = toRequestError(error);
+      if (error.headers) return reply.send(refusal);
+      // A refusal is an answer like any other: a repeat of the request gets it again.
+      void run(request, reply, () => Promise.reject(refusal)).then(
+        ({ status, body }) => reply.status(status).send(body),
+        (thrown: unknown) => reply.send(thrown),
+      );
+    },
   });
 }
 

@@ -220,6 +220,20 @@ describe('a repeat with the same Idempotency-Key', () => {
   });
 });
 
+it('a body that the contract refuses is answered once and for all, too', async () => {
+  const account = await server.createAccount();
+  const path = '/site/update-site-configuration';
+  const first = await send(account, path, 'k', { bio: 1 });
+  expect([first.status, isReplay(first)]).toEqual([400, false]);
+  const repeat = await send(account, path, 'k', { bio: 1 });
+  expect([repeat.status, repeat.body, isReplay(repeat)]).toEqual([400, first.body, true]);
+  const corrected = await send(account, path, 'k', { bio: 'x' });
+  expect([corrected.status, corrected.body]).toEqual([
+    400,
+    { error: 'The Idempotency-Key was used before with another request body.' },
+  ]);
+});
+
 describe('the Idempotency-Key', () => {
   it('may be any visible ASCII of up to 255 characters', async () => {
     const account = await server.createAccount();

@@ -877,14 +877,14 @@ export interface IngestMetricsRequest {
    */
   projectId: string;
   /**
-   * Any JSON object, nested at most 64 levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.
+   * Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.
    *
    * Refused with 400: "The metric payload is required and must be an object."
    */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep with the body around it. Numbers are 64-bit floating point: integers beyond 2^53 lose precision. */
+/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision. */
 export interface MetricPayload {
   [key: string]: unknown;
 }

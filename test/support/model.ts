@@ -53,9 +53,10 @@ export class Model {
   apply(operation: Operation): Expected {
     const account = this.accounts[operation.by];
     if (operation.kind === 'read') return ok(this.read(operation.by)[operation.what]);
-    if (operation.invalid !== undefined) return refused(400, operation.invalid);
+    const answerAnew = () =>
+      operation.invalid === undefined ? this.#write(operation) : refused(400, operation.invalid);
     const { idempotencyKey } = operation;
-    if (idempotencyKey === undefined) return this.#write(operation);
+    if (idempotencyKey === undefined) return answerAnew();
     const key = `${operation.endpoint} ${idempotencyKey}`;
     const json = JSON.stringify(operation.body ?? null);
     const first = account.answers.get(key);
@@ -63,7 +64,7 @@ export class Model {
       return first.json === json
         ? first.answer
         : refused(400, 'The Idempotency-Key was used before with another request body.');
-    const answer = this.#write(operation);
+    const answer = answerAnew();
     account.answers.set(key, { json, answer });
     return answer;
   }
