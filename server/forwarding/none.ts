@@ -3,7 +3,7 @@ import {
   type ForwardingState,
   confirmAliasesGone,
   listForwarding,
-} from '../../db/queries/forwarding-names.ts';
+} from '../../db/queries/forwarding-state.ts';
 import { confirmAliasGone } from '../../db/queries/email-forwarding.ts';
 import type { Database } from '../../db/schema.ts';
 import type { ForwardingService } from './service.ts';

@@ -1,8 +1,5 @@
-import {
-  type ForwardingState,
-  listForwarding,
-  markAnyChanged,
-} from '../../db/queries/forwarding-names.ts';
+import { markAnyChanged } from '../../db/queries/forwarding-names.ts';
+import { type ForwardingState, listForwarding } from '../../db/queries/forwarding-state.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Alias } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
