@@ -68,7 +68,7 @@ class Line {
       keepAlive: true,
       stream: () => socket,
       ...TIME_LIMITS,
-    } as pg.ClientConfig);
+    });
     client.on('error', this.#options.onError);
     client.on('end', forget);
     try {

@@ -22,7 +22,7 @@ export async function buildDocument(): Promise<JsonObject> {
           : null,
       operationMapper: (operation, route, id) =>
         completeOperation(
-          operation as unknown as JsonObject,
+          operation,
           route,
           id as OperationId,
           components,
@@ -35,7 +35,7 @@ export async function buildDocument(): Promise<JsonObject> {
     servers,
     security: [{ ApiKey: [] }],
     tags,
-    paths: generated.paths as JsonObject,
+    paths: generated.paths,
     components: components.all(),
   };
 }

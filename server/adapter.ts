@@ -104,7 +104,10 @@ export function registerContract<Contract extends AppRouter, Context = CallerCon
     responseValidation: true,
     requestValidationErrorHandler: (error, request, reply) => {
       const refusal = toRequestError(error);
-      if (error.headers) return reply.send(refusal);
+      if (error.headers) {
+        reply.send(refusal);
+        return;
+      }
       // A refusal is an answer like any other: a repeat of the request gets it again.
       void run(request, reply, () => Promise.reject(refusal)).then(
         ({ status, body }) => reply.status(status).send(body),

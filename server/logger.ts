@@ -1,4 +1,4 @@
-import { type Logger, pino, type SerializedError, stdSerializers } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
 import { sqlState } from '../db/sql-state.ts';
 import type { Config } from './config.ts';
 
@@ -41,7 +41,7 @@ export function createLogger(level: Config['LOG_LEVEL']): { logger: Logger; flus
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack } = stdSerializers.err(error) as SerializedError;
+  const { type, message, stack } = stdSerializers.err(error);
   const state = sqlState(error);
   const quotesValues = state !== undefined && /^2[23]/.test(state);
   return {

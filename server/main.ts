@@ -104,7 +104,7 @@ async function prepare({ migrate }: OpenDatabase): Promise<void> {
 }
 
 /** On the first start prints the first key, which is never shown again, and a request to paste. */
-async function introduce({ db }: OpenDatabase, address: string): Promise<void> {
+async function introduce({ db }: OpenDatabase, url: string): Promise<void> {
   const first = await makeFirstAccount(db);
   if (!first) return;
   say(
@@ -115,7 +115,7 @@ async function introduce({ db }: OpenDatabase, address: string): Promise<void> {
     '',
     `It has one project, ${first.projectId}, for metrics. Try the key:`,
     '',
-    `  curl -H 'X-API-KEY: ${first.apiKey}' ${address}/account/get-display-name`,
+    `  curl -H 'X-API-KEY: ${first.apiKey}' ${url}/account/get-display-name`,
     '',
   );
 }

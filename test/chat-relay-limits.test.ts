@@ -146,19 +146,19 @@ describe('a limit of the platform', () => {
       [
         'a ban',
         503,
-        ((response) =>
+        (response) =>
           answer(response, 429, {
             code: 0,
             message: 'You are being blocked from accessing our API temporarily.',
-          })) as Behaviour,
+          }),
       ],
       [
         'a ban by the front',
         503,
-        ((response) =>
+        (response) =>
           response
             .writeHead(429, { 'retry-after': '120', 'content-type': 'text/html' })
-            .end('<p>1015</p>')) as Behaviour,
+            .end('<p>1015</p>'),
       ],
     ])('(%s) stops every server, and no longer than it lasts', async (_name, status, behaviour) => {
       const [first, second] = relays as [RelayApp, RelayApp];

@@ -92,7 +92,7 @@ describe('the log', () => {
     const email = 'canary@example.com';
     const webhook = `https://discord.com/api/webhooks/1/${canary}`;
     const bodies = [
-      { display_name: `${canary}` },
+      { display_name: canary },
       { display_name: `${canary} é` },
       { bio: canary, blocks: [{ type: canary }, { type: 'text', content: canary }] },
       { bio: canary, blocks: [{ type: 'BAD', content: canary }] },

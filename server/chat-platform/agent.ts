@@ -49,7 +49,7 @@ export function createAgent({ hosts, ca, lookup = systemLookup }: AgentOptions):
       if (isIP(name) && !isAllowedAddress(name, isListedByOperator(host)))
         return callback(new ConnectError('ADDRESS_NOT_PUBLIC'), null);
       connect(options, (error, socket) =>
-        error ? callback(new ConnectError(codeOf(error)), null) : callback(null, socket!),
+        error ? callback(new ConnectError(codeOf(error)), null) : callback(null, socket),
       );
     },
   });

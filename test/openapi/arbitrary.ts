@@ -34,10 +34,10 @@ function ofType(type: string, schema: JsonObject, document: JsonObject): fc.Arbi
     Object.fromEntries(properties.map(([name, value]) => [name, arbitraryOf(value, document)])),
     { requiredKeys: (schema.required ?? []) as string[] },
   );
-  if (schema.additionalProperties !== true) return known as fc.Arbitrary<JsonObject>;
+  if (schema.additionalProperties !== true) return known;
   return fc.tuple(furtherKeys, known).map(([further, own]) => {
     for (const [name] of properties) delete further[name];
-    return { ...further, ...own } as JsonObject;
+    return { ...further, ...own };
   });
 }
 

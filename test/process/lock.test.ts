@@ -26,7 +26,7 @@ function startContender(path: string): Contender {
     await ended;
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  return { child, says: async () => (await lines.next()).value as string | undefined };
+  return { child, says: async () => (await lines.next()).value };
 }
 
 describe('several processes that want one lock at once', () => {

@@ -22,7 +22,7 @@ export interface Reply {
 export async function call(app: FastifyInstance, request: Call): Promise<Reply> {
   const { method = 'GET', path, key, payload, headers } = request;
   const answer = await app.inject({
-    method: method as NonNullable<InjectOptions['method']>,
+    method: method,
     url: path,
     headers: {
       ...(key !== undefined && { 'x-api-key': key }),

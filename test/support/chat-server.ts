@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
@@ -56,22 +56,25 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
   });
   const known = new Map<string, { behaviour: Behaviour; requests: ChatServerRequest[] }>();
   const inFlight = { now: 0, most: 0 };
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const webhook = known.get(/\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '');
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    if (!webhook) return void response.writeHead(404).end();
+    const received = { method, url, headers, text };
+    webhook.requests.push(received);
+    webhook.behaviour(response, received, webhook.requests.length);
+  }
   const server = createServer(
     { key: certificate.private, cert: certificate.cert },
-    async (request, response) => {
+    (request, response) => {
       inFlight.now += 1;
       inFlight.most = Math.max(inFlight.most, inFlight.now);
       response.on('close', () => {
         inFlight.now -= 1;
       });
-      const { method = '', url = '', headers } = request;
-      const webhook = known.get(/\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '');
-      let text = '';
-      for await (const chunk of request) text += String(chunk);
-      if (!webhook) return response.writeHead(404).end();
-      const received = { method, url, headers, text };
-      webhook.requests.push(received);
-      return webhook.behaviour(response, received, webhook.requests.length);
+      void receive(request, response);
     },
   );
   server.on('tlsClientError', () => {});

@@ -5,7 +5,7 @@ import { checkResponse } from './openapi-check.ts';
 /** A `fetch` that calls the application in this process and holds every answer against openapi.json. */
 export function injectingFetch(app: FastifyInstance): Fetch {
   return async (input, init) => {
-    const request = new Request(input, init as RequestInit);
+    const request = new Request(input, init);
     const url = new URL(request.url);
     const body = await request.text();
     const answer = await app.inject({

@@ -1,6 +1,6 @@
 const sdk = require('@nameplate/client');
 const { inspect } = require('node:util');
 
-import('./exercise.mjs').then(({ exercise }) =>
+void import('./exercise.mjs').then(({ exercise }) =>
   exercise(sdk, { ...JSON.parse(process.env.EXERCISE), inspect }),
 );
