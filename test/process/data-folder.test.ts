@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fetchJson, spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
@@ -16,12 +15,4 @@ it('a second server on the same data folder is refused in one sentence, and the 
   first.signal('SIGTERM');
   expect(await first.exit).toBe(0);
   expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
-});
-
-it('a data folder whose server was killed is taken over', async () => {
-  const DATA_DIR = await temporaryFolder();
-  const { pid } = spawnSync('true');
-  await writeFile(join(DATA_DIR, 'database.lock'), JSON.stringify({ pid, started: '1' }));
-  const server = await startServer({ DATA_DIR });
-  expect(await fetchJson(`${server.url}/readyz`)).toMatchObject({ status: 200 });
 });
