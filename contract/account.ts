@@ -55,7 +55,7 @@ export const UpdateDisplayNameRequest = z
         .meta({
           description: `The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters must remain, without a hyphen at either end. Unique across all accounts.`,
           pattern: SANITIZABLE,
-          maxLength: LIMITS.displayNameInput,
+          maxLength: LIMITS.bodyBytes,
           examples: ['Jane Doe'],
         }),
     },

@@ -7,8 +7,6 @@ export const LIMITS = {
   bodyBytes: 1_048_576,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
-  /** A display name as sent, before it is sanitized. */
-  displayNameInput: 255,
   displayNameMin: 3,
   displayNameMax: 63,
   bio: 4_000,

@@ -15,16 +15,14 @@ export function sanitizeDisplayName(input: string): string {
  * fewer than 3 characters left, or not valid, with a suggestion that is not reserved.
  */
 export function parseDisplayName(input: string, isReserved: (name: string) => boolean): string {
-  const tooLong = input.length > LIMITS.displayNameInput;
-  const name = sanitizeDisplayName(tooLong ? input.slice(0, LIMITS.displayNameInput) : input);
-  const trimmed = name.replace(/^-+|-+$/g, '');
+  const name = sanitizeDisplayName(input);
+  const trimmed = withoutOuterHyphens(name);
   if (trimmed.length < LIMITS.displayNameMin)
     throw new RequestError(
       400,
       `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
     );
   if (
-    tooLong ||
     name.length > LIMITS.displayNameMax ||
     name !== trimmed ||
     name.startsWith('xn--') ||
@@ -35,6 +33,15 @@ export function parseDisplayName(input: string, isReserved: (name: string) => bo
       `The display name is not valid. How about ${suggest(trimmed, isReserved)}?`,
     );
   return name;
+}
+
+/** By hand, because the expression for it takes quadratic time on many hyphens in the middle. */
+function withoutOuterHyphens(name: string): string {
+  let start = 0;
+  let end = name.length;
+  while (name[start] === '-') start += 1;
+  while (end > start && name[end - 1] === '-') end -= 1;
+  return name.slice(start, end);
 }
 
 /** Letters, digits or accents of another script: without them it is not the name that was asked for. */

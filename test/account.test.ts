@@ -65,7 +65,10 @@ describe('updateDisplayName', () => {
     ['❤️ hearts ❤️ inside', undefined],
     ['he❤️arts', 'hearts'],
     ['x'.repeat(63), 'x'.repeat(63)],
-  ])('sanitizes %j to %j', async (input, expected) => {
+    [`${' '.repeat(300)}far right`, 'far-right'],
+    [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
+    [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
+  ])('sanitizes %.20j to %j', async (input, expected) => {
     const { key, client } = await server.createAccount();
     const answer = await rename(key, input);
     if (expected === undefined) {
@@ -112,6 +115,7 @@ describe('updateDisplayName', () => {
     ['ab '.repeat(40)],
     ['y'.repeat(10_000)],
     ['z'.repeat(900_000)],
+    [`w${'-'.repeat(1_000_000)}b`],
   ])('refuses %.20j: not valid, with a suggestion that is accepted', async (input) => {
     const { key } = await server.createAccount();
     const answer = await rename(key, input);

@@ -354,7 +354,7 @@ export interface UpdateDisplayNameRequest {
   /**
    * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
    *
-   * Limits: at most 255 characters.
+   * Limits: at most 1,048,576 characters.
    *
    * Example: `'Jane Doe'`
    *
