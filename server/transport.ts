@@ -36,15 +36,12 @@ export const transportOptions = {
   },
 } satisfies FastifyHttpOptions<Server>;
 
-/** Answers what Node would answer by itself without a body: odd expectations, CONNECT, upgrades. */
+/** Answers odd expectations, which Node would answer by itself without a body. */
 export function answerBelowFramework(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify({ error: 'The Expect header is not supported.' });
     response.writeHead(417, closingHeaders(body)).end(body);
   });
-  server.on('connect', (_request, socket) =>
-    answerOnSocket(socket as Socket, 405, 'The method is not supported.'),
-  );
 }
 
 /** Headers of every response. */
@@ -70,6 +67,13 @@ export function answerUnrouted(app: FastifyInstance): void {
       return done(new RequestError(400, 'The Host header is missing.'));
     done(request.is404 ? unrouted(request.url) : undefined);
   });
+  // @NOTE the framework never gets to see CONNECT, whose target is a host and a port.
+  app.server.on('connect', ({ url = '' }, socket) => {
+    const { status, message, headers } = url.startsWith('/')
+      ? unrouted(url)
+      : new RequestError(405, 'The method is not supported.', { headers: { allow: '' } });
+    answerOnSocket(socket as Socket, status, message, headers);
+  });
 
   function unrouted(url: string): RequestError {
     const path = url.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
@@ -82,10 +86,16 @@ export function answerUnrouted(app: FastifyInstance): void {
   }
 }
 
-function answerOnSocket(socket: Socket, status: number, message: string): void {
+function answerOnSocket(
+  socket: Socket,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   if (!socket.writable || socket.destroyed) return void socket.destroy();
   const body = JSON.stringify({ error: message });
-  const head = Object.entries(closingHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const all = { ...closingHeaders(body), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
 }
 

@@ -155,9 +155,14 @@ describe('the Expect header', () => {
 });
 
 describe('a method that no endpoint has', () => {
-  it('CONNECT gets 405', async () => {
-    const [answer] = await exchange(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-    expectRefusal(answer, 405);
+  it.each([
+    ['example.com:443', 405, ''],
+    [STATUS, 405, 'GET, HEAD'],
+    ['/nowhere', 404, undefined],
+  ])('CONNECT to %s gets %i', async (target, status, allow) => {
+    const [answer] = await exchange(port, head('CONNECT', target), '\r\n');
+    expectRefusal(answer, status);
+    expect(answer?.headers.allow).toBe(allow);
   });
 
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
