@@ -28,6 +28,9 @@ export function toRequestError(error: unknown, request: FastifyRequest): Request
   const failure = metadata?.failure ?? 'Something went wrong on the server.';
   const [status, message] = FRAMEWORK_ERRORS[(error as FastifyError).code] ?? [];
   if (status && message) return new RequestError(status, message);
+  // The caller hung up while the body was on its way: nobody will read the answer.
+  if (error instanceof Error && error === request.raw.errored)
+    return new RequestError(400, 'The request ended before all of its body had arrived.');
   const state = sqlState(error);
   // A foreign key to the account is all that can be missing: it was deleted during the request.
   if (error instanceof AccountGoneError || state === '23503')

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -151,6 +151,25 @@ describe('the Expect header', () => {
     expect(parseAnswers((await reading).slice(first.length))).toMatchObject([
       { status: 200, body: '{"success":true}' },
     ]);
+  });
+});
+
+describe('a caller who hangs up', () => {
+  it('in the middle of a body is no failure of ours', async () => {
+    const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
+    const socket = await openSocket(port);
+    const [accepted] = await connected;
+    const asked = once(server.app.server, 'request');
+    socket.write(`${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
+    await asked;
+    // The body is waited for when the key was found.
+    await isAlive();
+    server.log.length = 0;
+    const closed = once(accepted, 'close');
+    socket.destroy();
+    await closed;
+    await isAlive();
+    expect(server.log).toMatchObject([{ level: 30, path: STATUS, status: 200 }]);
   });
 });
 
