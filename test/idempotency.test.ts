@@ -296,6 +296,14 @@ describe('the Idempotency-Key', () => {
     expect(await storedKeys(account)).toEqual(['new']);
   });
 
+  it('is deleted however many there are, a few at a time', async () => {
+    const account = await server.createAccount();
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await send(account, TOGGLE, key);
+    await age(account, 24.1);
+    await deleteExpiredAnswers(server.database.db, 2);
+    expect(await storedKeys(account)).toEqual([]);
+  });
+
   it('goes with its account', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');

@@ -92,12 +92,18 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
-/** Deletes the answers that are older than 24 hours. */
-export async function deleteExpiredAnswers(db: Kysely<Database>): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where(sql<boolean>`created_at < now() - ${LIFETIME}`)
-    .execute();
+/** Deletes the answers that are older than 24 hours, so many at a time that no statement takes long. */
+export async function deleteExpiredAnswers(db: Kysely<Database>, atATime = 5_000): Promise<void> {
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotency_keys')
+      .where(
+        sql<boolean>`ctid = ANY (ARRAY(
+          SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${LIFETIME} LIMIT ${atATime}))`,
+      )
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < atATime) return;
+  }
 }
 
 function isKey({ account_id, method, path, key }: IdempotencyKey) {

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
+import { createMetricPartitions } from '../../db/partitions.ts';
+import { connectPostgresDatabase, openPostgresDatabase } from '../support/test-database.ts';
+
+it('servers that make the partitions of a new month at once all succeed', async () => {
+  const first = await openPostgresDatabase();
+  const second = connectPostgresDatabase(first.url!);
+  try {
+    const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 31));
+    const servers = [first.db, second.db, first.db, second.db];
+    await Promise.all(servers.map((db) => createMetricPartitions(db, nextYear)));
+    await migrate(second.db);
+    const { rows } = await sql<{ partitions: number }>`
+      SELECT count(*)::integer AS partitions FROM pg_inherits
+      WHERE inhparent = 'metrics'::regclass`.execute(first.db);
+    expect(rows).toEqual([{ partitions: 8 }]);
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+  }
+});
