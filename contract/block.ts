@@ -90,6 +90,22 @@ export const BlockUpdate = z
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
 
+/** The blocks of a site in display order, each id once. */
+export const BlockUpdates = z
+  .array(BlockUpdate, 'blocks must be an array of blocks.')
+  .max(LIMITS.blocks, `blocks must hold at most ${LIMITS.blocks} blocks.`)
+  .superRefine((blocks, context) => {
+    const seen = new Set<string>();
+    for (const { id } of blocks) {
+      if (id !== undefined && seen.has(id))
+        context.addIssue({
+          code: 'custom',
+          message: 'blocks must not hold the same id twice.',
+        });
+      if (id !== undefined) seen.add(id);
+    }
+  });
+
 /** A content block as it is returned: what was stored, with its id. */
 export const Block = z
   .looseObject({

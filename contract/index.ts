@@ -9,4 +9,4 @@ import { stats } from './stats.ts';
 export const contract = initContract().router({ account, site, emailForwarding, stats, hooks });
 
 export type { Block } from './block.ts';
-export type { CustomTheme } from './site.ts';
+export type { CustomTheme } from './custom-theme.ts';

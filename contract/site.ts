@@ -1,97 +1,21 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { Block, BlockUpdate, UUID_LENGTH } from './block.ts';
+import { Block, BlockUpdates, UUID_LENGTH } from './block.ts';
+import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { UNAUTHORIZED, readErrors, writeErrors, writeHeaders } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { limitedText } from './text.ts';
-import { THEMES } from './themes.ts';
+import { Theme, THEMES } from './themes.ts';
 import { isWebUrl, WEB_URL_PATTERN } from './web-url.ts';
 
 const c = initContract();
 
-const CUSTOM_THEME = 'custom_theme must be an object or null.';
-const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const BODY = 'The request body must be a JSON object.';
 
 function text(field: string, max: number): z.ZodString {
   const message = `${field} must be a string of at most ${max} characters, or null.`;
   return limitedText(max, message);
 }
-
-function colour(field: string): z.ZodOptional<z.ZodString> {
-  const message = `custom_theme.${field} must be a hex colour of the form #RRGGBB.`;
-  return z.string(message).regex(HEX_COLOUR, message).meta({ maxLength: 7 }).optional();
-}
-
-/** A theme of one's own; every key may be left out (specification, Custom theme). */
-export const CustomTheme = z
-  .object(
-    {
-      background_color: colour('background_color').meta({
-        description: 'Colour of the page.',
-        examples: ['#101418'],
-      }),
-      primary_color: colour('primary_color').meta({
-        description: 'Colour of headings and buttons.',
-        examples: ['#FFD166'],
-      }),
-      text_color: colour('text_color').meta({
-        description: 'Colour of the text.',
-        examples: ['#F5F5F5'],
-      }),
-      accent_color: colour('accent_color').meta({
-        description: 'Colour of links.',
-        examples: ['#06D6A0'],
-      }),
-      font_family: z
-        .string('custom_theme.font_family must be a font family name.')
-        .regex(
-          new RegExp(`^[A-Za-z0-9 ,_-]{1,${LIMITS.fontFamily}}$`),
-          `custom_theme.font_family must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
-        )
-        .optional()
-        .meta({
-          description: 'A font family name.',
-          maxLength: LIMITS.fontFamily,
-          examples: ['Open Sans'],
-        }),
-    },
-    CUSTOM_THEME,
-  )
-  .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
-export type CustomTheme = z.infer<typeof CustomTheme>;
-
-/** The same as it is sent: unknown keys are ignored, while an answer has none. */
-const CustomThemeUpdate = z
-  .object(CustomTheme.shape, CUSTOM_THEME)
-  .meta({ id: 'CustomThemeUpdate', description: 'A theme of your own, to store.' });
-
-function presetColour(description: string): z.ZodString {
-  return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
-}
-
-/** One of the seven built-in themes (specification, Theme). */
-export const Theme = z
-  .object({
-    id: z.uuid().meta({
-      description: 'The id to send as theme_id.',
-      maxLength: UUID_LENGTH,
-      examples: [THEMES[0].id],
-    }),
-    name: z
-      .string()
-      .meta({ description: 'The name of the theme.', maxLength: 50, examples: [THEMES[0].name] }),
-    settings: z
-      .object({
-        description: z.string().meta({ description: 'The theme in a few words.', maxLength: 200 }),
-        textColor: presetColour('Colour of the text, #RRGGBB.'),
-        accentColor: presetColour('Colour of links, #RRGGBB.'),
-        backgroundColor: presetColour('Colour of the page, #RRGGBB.'),
-      })
-      .meta({ id: 'ThemeSettings', description: 'The look of a theme.' }),
-  })
-  .meta({ id: 'Theme', description: 'A built-in theme.', examples: [THEMES[0]] });
-export type Theme = z.infer<typeof Theme>;
 
 const THEME_ID = 'theme_id must be the id of a preset theme, an empty string or null.';
 const AVATAR_URL = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
@@ -134,25 +58,10 @@ export const UpdateSiteConfigurationRequest = z
       mood: text('mood', LIMITS.mood)
         .nullish()
         .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
-      blocks: z
-        .array(BlockUpdate, 'blocks must be an array of blocks.')
-        .max(LIMITS.blocks, `blocks must hold at most ${LIMITS.blocks} blocks.`)
-        .superRefine((blocks, context) => {
-          const seen = new Set<string>();
-          for (const { id } of blocks) {
-            if (id !== undefined && seen.has(id))
-              context.addIssue({
-                code: 'custom',
-                message: 'blocks must not hold the same id twice.',
-              });
-            if (id !== undefined) seen.add(id);
-          }
-        })
-        .optional()
-        .meta({
-          description:
-            'The whole list of content blocks in display order. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.',
-        }),
+      blocks: BlockUpdates.optional().meta({
+        description:
+          'The whole list of content blocks in display order. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.',
+      }),
     },
     BODY,
   )

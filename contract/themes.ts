@@ -1,3 +1,9 @@
+import { z } from 'zod';
+import { UUID_LENGTH } from './block.ts';
+
+/** A colour of a theme. */
+export const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
+
 /** A built-in theme, applied by sending its `id` as `theme_id`. Colours are `#RRGGBB`. */
 export interface PresetTheme {
   id: string;
@@ -86,3 +92,30 @@ export const THEMES = [
     },
   },
 ] as const satisfies readonly PresetTheme[];
+
+function presetColour(description: string): z.ZodString {
+  return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
+}
+
+/** One of the seven built-in themes (specification, Theme). */
+export const Theme = z
+  .object({
+    id: z.uuid().meta({
+      description: 'The id to send as theme_id.',
+      maxLength: UUID_LENGTH,
+      examples: [THEMES[0].id],
+    }),
+    name: z
+      .string()
+      .meta({ description: 'The name of the theme.', maxLength: 50, examples: [THEMES[0].name] }),
+    settings: z
+      .object({
+        description: z.string().meta({ description: 'The theme in a few words.', maxLength: 200 }),
+        textColor: presetColour('Colour of the text, #RRGGBB.'),
+        accentColor: presetColour('Colour of links, #RRGGBB.'),
+        backgroundColor: presetColour('Colour of the page, #RRGGBB.'),
+      })
+      .meta({ id: 'ThemeSettings', description: 'The look of a theme.' }),
+  })
+  .meta({ id: 'Theme', description: 'A built-in theme.', examples: [THEMES[0]] });
+export type Theme = z.infer<typeof Theme>;

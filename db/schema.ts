@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { CustomTheme } from '../contract/site.ts';
+import type { CustomTheme } from '../contract/custom-theme.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
