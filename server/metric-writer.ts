@@ -26,9 +26,9 @@ async function writeTogether(
   try {
     return await insertMetrics(db, metrics);
   } catch (error) {
-    // Nothing was stored because of one of them (its account is being deleted, say): each by itself
-    // gets its own answer.
-    if (metrics.length === 1 || !/^2[23]/.test(sqlState(error) ?? '')) throw error;
+    // Nothing was stored because of one of them (its account is being deleted, say, which can also
+    // end in a deadlock): each by itself gets its own answer.
+    if (metrics.length === 1 || !/^(?:22|23|40)/.test(sqlState(error) ?? '')) throw error;
     return Promise.all(
       metrics.map(async (metric) => {
         const [stored] = await insertMetrics(db, [metric]).catch((own: Error) => [own]);

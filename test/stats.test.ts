@@ -191,6 +191,26 @@ describe('ingestMetrics', () => {
     expect(await ingest({ projectId: project, payload: {} }, owner.key)).toEqual(NOT_YOURS);
   });
 
+  it.each(['22000', '23514', '40P01'])(
+    'stores the others when one of those that come at once fails with SQLSTATE %s',
+    async (state) => {
+      const project = await server.createProject(account);
+      const { db } = server.database;
+      await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+        `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${state}'; END`,
+      )}`.execute(db);
+      await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+        WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`.execute(db);
+      const payload = [{ a: 1 }, { bad: 1 }, { a: 2 }];
+      const answers = await Promise.all(
+        payload.map((one) => ingest({ projectId: project, payload: one })),
+      );
+      await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
+      expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+      expect((await payloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
+    },
+  );
+
   it('answers 500 when the database fails, and stores nothing', async () => {
     const project = await server.createProject(account);
     const { db } = server.database;
