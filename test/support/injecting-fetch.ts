@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../../client/src/index.ts';
-import { checkResponse } from './openapi-check.ts';
 
-/** A `fetch` that calls the application in this process and holds every answer against openapi.json. */
+/** A `fetch` that calls the application in this process. */
 export function injectingFetch(app: FastifyInstance): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -17,7 +16,6 @@ export function injectingFetch(app: FastifyInstance): Fetch {
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))
       if (value !== undefined) headers.set(name, String(value));
-    checkResponse(request.method, url.pathname, answer.statusCode, headers, answer.payload);
     return new Response(answer.payload, { status: answer.statusCode, headers });
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -94,7 +95,9 @@ export async function fetchJson(
     },
     ...(json && { body: JSON.stringify(json) }),
   });
-  return { status: response.status, body: await response.json() };
+  const text = await response.text();
+  checkResponse(method, new URL(url).pathname, response.status, response.headers, text);
+  return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
 /** A folder that is gone after the test. */

@@ -15,6 +15,7 @@ import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import type { Database } from '../../db/schema.ts';
+import { checkAnswers } from './check-answers.ts';
 import { injectingFetch } from './injecting-fetch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -74,6 +75,7 @@ export async function startTestApp(
     ...overrides,
   });
   await app.ready();
+  checkAnswers(app);
   return {
     app,
     authentication,
