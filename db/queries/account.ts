@@ -16,7 +16,6 @@ export async function findDisplayName(
 
 export interface LockedProfile {
   display_name: string | null;
-  forwarding_enabled: boolean;
   forwarding_email: string | null;
 }
 
@@ -25,13 +24,16 @@ export async function lockProfile(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedProfile | undefined> {
-  return trx
+  const profile = await trx
     .selectFrom('profiles')
-    .leftJoin('display_names', 'display_names.account_id', 'profiles.account_id')
-    .select(['display_names.name as display_name', 'forwarding_enabled', 'forwarding_email'])
-    .where('profiles.account_id', '=', accountId)
-    .forNoKeyUpdate('profiles')
+    .select('forwarding_email')
+    .where('account_id', '=', accountId)
+    .forNoKeyUpdate()
     .executeTakeFirst();
+  if (!profile) return undefined;
+  // By a statement of its own: the one that waited for the lock sees other tables as they were before.
+  const name = await findDisplayName(trx, accountId);
+  return { ...profile, display_name: name ?? null };
 }
 
 /**

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { send } from '../support/send.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+let servers: TwoServers;
+beforeAll(async () => {
+  servers = await startTwoServers();
+});
+afterAll(() => servers.close());
+
+function rename(account: TestAccount, name: string, server = 0) {
+  return send(servers.either(server), account, 'POST /account/update-display-name', {
+    display_name: name,
+  });
+}
+
+async function namesOf({ id }: TestAccount): Promise<string[]> {
+  const rows = await servers.first.database.db
+    .selectFrom('display_names')
+    .select('name')
+    .where('account_id', '=', id)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+it('an account that takes one name many times at once never finds it taken by itself', async () => {
+  const [account] = await servers.createAccounts(1);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => rename(account!, 'mine-alone', index)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await namesOf(account!)).toEqual(['mine-alone']);
+});
+
+it('an account that takes many names at once ends with one of them', async () => {
+  const [account] = await servers.createAccounts(1);
+  const names = Array.from({ length: 30 }, (_, index) => `one-of-many-${index}`);
+  const answers = await Promise.all(names.map((name, index) => rename(account!, name, index)));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  const [left, ...more] = await namesOf(account!);
+  expect(names).toContain(left);
+  expect(more).toEqual([]);
+});
+
+it('forwarding that is turned on during a change of name is for the name of that moment', async () => {
+  const [account] = await servers.createAccounts(1);
+  for (let round = 0; round < 20; round += 1) {
+    await rename(account!, `before-${round}`);
+    const [, toggled] = await Promise.all([
+      rename(account!, `after-${round}`, round),
+      send(servers.either(round + 1), account!, 'POST /email-forwarding/email-forwarding-toggle', {
+        enabled: true,
+        email: 'jane@example.com',
+      }),
+    ]);
+    const { forwarding_enabled } = await servers.first.database.db
+      .selectFrom('profiles')
+      .select('forwarding_enabled')
+      .where('account_id', '=', account!.id)
+      .executeTakeFirstOrThrow();
+    const name = forwarding_enabled ? `after-${round}` : `before-${round}`;
+    expect(toggled).toMatchObject({
+      status: 200,
+      body: { message: `Mail to ${name}@nameplate.example is forwarded to jane@example.com.` },
+    });
+  }
+});
