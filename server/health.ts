@@ -7,11 +7,20 @@ export function health(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
 ): void {
+  let checking: Promise<unknown> | undefined;
+  /** Asks once for all who want to know at the same time: nobody needs a key for it. */
+  function databaseAnswers(): Promise<unknown> {
+    checking ??= sql`SELECT 1`.execute(db).finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  }
+
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');
-      await sql`SELECT 1`.execute(db);
+      await databaseAnswers();
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
