@@ -77,7 +77,7 @@ export async function buildApp(
   health(app, dependencies);
   await docs(app);
 
-  const authentication = new Authentication(db, (error) => logger.error(error));
+  const authentication = new Authentication(dependencies, (error) => logger.error(error));
   await app.register(async (api) => {
     await guard(api, authentication, dependencies.limits);
     registerContract(

@@ -36,7 +36,11 @@ describe.concurrent('connections that are dead without anybody having been told'
       Promise.all(
         accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
       );
-    for (const { status, body, headers } of await toggleAll())
+    const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
+    // Reads share two connections of their own.
+    const [lost, ...lostReads] = await Promise.all([toggleAll(), read(), read()]);
+    expect(lostReads.map(({ status }) => status)).toEqual([500, 500]);
+    for (const { status, body, headers } of lost)
       expect({ status, body, retry: headers['retry-after'] }).toEqual({
         status: 500,
         body: { error: 'The visibility could not be updated.' },
