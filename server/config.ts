@@ -33,6 +33,11 @@ export const Config = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((url) => URL.canParse(url), {
+      message:
+        'must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded',
+      abort: true,
+    })
     .optional()
     .describe('PostgreSQL server (15 or newer) to use; without it the embedded database is used.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)

@@ -54,7 +54,7 @@ export async function openDatabase(
   return {
     db,
     reads,
-    place: `PostgreSQL at ${new URL(connectionString).host}`,
+    place: `PostgreSQL at ${new URL(connectionString).host || 'a local socket'}`,
     embedded: false,
     pglite: undefined,
     migrate: () => migrateOnOwnConnection(connectionString, onError),

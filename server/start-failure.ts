@@ -21,7 +21,9 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (state === '42501')
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.';
   if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
-  const { code } = error as Failure;
+  const { code, message } = error as Failure;
+  if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/.test(`${code} ${message}`))
+    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its sslmode and its certificates.`;
   if (
     config.DATABASE_URL === undefined &&
     /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')
@@ -51,6 +53,7 @@ export function isOutOfReach(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutOfReach);
   const code = String((error as Failure).code);
   return (
+    (error as Failure).syscall === 'connect' ||
     /^(?:ECONN|EHOST|ENET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|57P0|08|53300)/.test(code) ||
     /timeout|terminated/i.test(error instanceof Error ? error.message : '')
   );

@@ -35,6 +35,16 @@ describe('a server that cannot start says why in one sentence and exits with 1',
       expect(said).toContain(name);
   });
 
+  it.each([
+    'postgres://jane:top#secret@127.0.0.1/x',
+    'postgres://jane:secret@127.0.0.1:99999/x',
+    'postgres://jane:secret@[127.0.0.1/x',
+  ])('when %s is no URL, without repeating it', async (DATABASE_URL) => {
+    expect(await failToStart({ DATABASE_URL })).toBe(
+      'Bad settings: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded.\n',
+    );
+  });
+
   it('when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -80,6 +90,14 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     const said = await failToStart({ DATABASE_URL: url.href });
     expect(said).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.\n');
     expect(said).not.toContain('wrong-password');
+  });
+
+  it('when the database cannot be spoken to as safely as it should', async () => {
+    const url = new URL(await createPostgresDatabase());
+    url.searchParams.set('sslmode', 'verify-full');
+    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
+      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its sslmode and its certificates.\n',
+    );
   });
 
   it('when the database does not exist', async () => {
