@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino, stdSerializers } from 'pino';
 import { sqlState } from '../db/sql-state.ts';
 import type { Config } from './config.ts';
@@ -5,15 +6,26 @@ import type { Config } from './config.ts';
 /** Lines are written together: a write costs more than a line. */
 const BUFFERED_BYTES = 8_192;
 const FLUSH_MS = 200;
+/** What writing out the rest may take when the process ends. */
+const LAST_FLUSH_MS = 1_000;
 
-/** The structured log, one JSON object a line on standard output, and how to write out what it still holds. */
-export function createLogger(level: Config['LOG_LEVEL']): { logger: Logger; flush: () => void } {
+/**
+ * The structured log, one JSON object a line on standard output, and how to write out what it still
+ * holds. A log that cannot be written stops nothing.
+ */
+export function createLogger(level: Config['LOG_LEVEL']): {
+  logger: Logger;
+  flush: () => Promise<void>;
+} {
   const destination = pino.destination({
     fd: 1,
     sync: false,
     minLength: BUFFERED_BYTES,
     periodicFlush: FLUSH_MS,
   });
+  destination.on('error', () => {});
+  // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
+  destination.flushSync = () => {};
   const logger = pino(
     {
       level,
@@ -25,13 +37,11 @@ export function createLogger(level: Config['LOG_LEVEL']): { logger: Logger; flus
   );
   return {
     logger,
-    flush: () => {
-      try {
-        destination.flushSync();
-      } catch {
-        // Nothing was written yet, or nobody reads any more.
-      }
-    },
+    flush: () =>
+      Promise.race([
+        new Promise<void>((resolve) => destination.flush(() => resolve())),
+        sleep(LAST_FLUSH_MS),
+      ]),
   };
 }
 

@@ -17,7 +17,6 @@ const MAX_RETRY_MS = 30_000;
 
 const config = readConfig();
 const { logger, flush } = createLogger(config.LOG_LEVEL);
-process.on('exit', flush);
 
 const database = await openDatabase(config, logger).catch((error: unknown) =>
   fail(explainDatabaseFailure(error, config), error),
@@ -50,13 +49,7 @@ const { app, authentication } = await buildApp({
 });
 const stopMaintenance = startMaintenance(database, logger);
 let admin: { close: () => Promise<void> } | undefined;
-closeOnSignal(logger, async () => {
-  ready = false;
-  stopMaintenance();
-  await Promise.all([app.close(), chatPlatform.close(), admin?.close()]);
-  await forwarding.stop();
-  await database.close();
-});
+closeOnSignal(logger, close, flush);
 
 if (database.embedded) {
   await prepare(database);
@@ -101,6 +94,14 @@ async function prepare({ migrate }: OpenDatabase): Promise<void> {
       say(`${sentence} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }
+}
+
+async function close(): Promise<void> {
+  ready = false;
+  stopMaintenance();
+  await Promise.all([app.close(), chatPlatform.close(), admin?.close()]);
+  await forwarding.stop();
+  await database.close();
 }
 
 /** On the first start prints the first key, which is never shown again, and a request to paste. */

@@ -7,9 +7,15 @@ const SAME_KEYPRESS_MS = 500;
 /**
  * Runs `close` on SIGINT or SIGTERM and exits: with 0 when it is done, with 1 after ten seconds or
  * on a second signal. What nobody caught is logged and ends the process in the same way, with 1.
+ * `flush` writes out the log before.
  */
-export function closeOnSignal(logger: FastifyBaseLogger, close: () => Promise<void>): void {
+export function closeOnSignal(
+  logger: FastifyBaseLogger,
+  close: () => Promise<void>,
+  flush: () => Promise<void>,
+): void {
   let began: number | undefined;
+  const exit = (code: number) => void flush().finally(() => process.exit(code));
   const stop = (code: number) => {
     if (began !== undefined) {
       if (performance.now() - began > SAME_KEYPRESS_MS) process.exit(1);
@@ -18,13 +24,13 @@ export function closeOnSignal(logger: FastifyBaseLogger, close: () => Promise<vo
     began = performance.now();
     setTimeout(() => {
       logger.error('stopping took too long');
-      process.exit(1);
+      exit(1);
     }, DEADLINE_MS).unref();
     close().then(
-      () => process.exit(code),
+      () => exit(code),
       (error: unknown) => {
         logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
+        exit(1);
       },
     );
   };

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { fetchJson } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+
+it.each([2, 300])(
+  'serves %i requests when nobody reads its log any more, and stops when it is told to',
+  async (requests) => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: fileURLToPath(new URL('../../', import.meta.url)),
+      env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    let said = '';
+    child.stderr.setEncoding('utf8');
+    for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
+      said += String(text);
+      if (said.includes('Ready.')) break;
+    }
+    const [, url = ''] = /listens on (http:\/\/\S+)\s/.exec(said) ?? [];
+    child.stdout.destroy();
+    for (let round = 0; round < requests; round += 1)
+      expect(await fetchJson(`${url}/healthz`)).toMatchObject({ status: 200 });
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it('stops when the terminal that it speaks to is gone', async () => {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    // Nothing listens there, which is said again and again.
+    env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await once(child.stderr, 'data');
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await ended).toEqual([1, null]);
+});
