@@ -30,7 +30,10 @@ export class ComponentCollector {
     return schema.description;
   }
 
-  /** A request header, by reference. Its own `examples` are moved to where OpenAPI has them. */
+  /**
+   * A request header, by reference. Its own example is moved to where OpenAPI has it; the API reference
+   * leaves it switched off, since an `Idempotency-Key` sent twice would get the first answer again.
+   */
   parameter({ name, schema, ...rest }: JsonObject): JsonObject {
     const header = String(name).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');
@@ -41,7 +44,7 @@ export class ComponentCollector {
       ...rest,
       required: false,
       schema: valueSchema,
-      example: example!,
+      examples: { [key]: { value: example!, 'x-disabled': true } },
     });
     return { $ref: `#/components/parameters/${key}` };
   }

@@ -17,7 +17,7 @@ export const accountExamples = {
     },
     answer: {
       name: 'DisplayNameUpdated',
-      summary: 'The name was free and is taken.',
+      summary: 'The account has the name now.',
       value: {
         success: true,
         message:

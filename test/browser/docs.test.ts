@@ -64,6 +64,21 @@ it('calls an endpoint with the key that was entered', async () => {
   await page.getByText('jane-doe').first().waitFor();
 });
 
+it('sends a write as often as it is sent, without an Idempotency-Key of its own making', async () => {
+  await page.goto(`${base}/docs/#tag/site/POST/site/toggle-site-visibility`);
+  await page.reload();
+  await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill(account.key);
+  await page
+    .getByRole('button', { name: /Test Request.*toggle-site-visibility/ })
+    .first()
+    .click();
+  for (const newStatus of [true, false]) {
+    const answered = page.waitForResponse(`${base}/site/toggle-site-visibility`);
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    expect(await (await answered).json()).toEqual({ success: true, newStatus });
+  }
+});
+
 it('asks nothing of any other machine and breaks no rule of its security policy', () => {
   expect(elsewhere).toEqual([]);
   expect(complaints).toEqual([]);
