@@ -22,7 +22,9 @@ export function addForwardingCommands(program: Command): void {
         table(
           ['Level', 'Problem', 'What to do'],
           findings.map(({ level, problem, fix }) => [level, problem, fix]),
-          `Forwarding by ${provider} is set up well.`,
+          provider === 'none'
+            ? 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.'
+            : `Forwarding by ${provider} is set up well.`,
         ),
       );
       if (!check.ok) process.exitCode = 1;
@@ -86,7 +88,7 @@ function showReport(report: ForwardingReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
   return details({
     Provider: report.provider,
-    Compared: `${report.names} names`,
+    Compared: `${report.names} ${report.names === 1 ? 'name' : 'names'}`,
     Repaired: list(report.repaired),
     Waiting: list(report.waiting),
     Strangers: list(report.strangers.map(({ name, destination }) => `${name} → ${destination}`)),

@@ -72,7 +72,8 @@ describe('the forwarding commands', () => {
     const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
     expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
       code: 0,
-      stdout: 'Forwarding by none is set up well.\n',
+      stdout:
+        'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.\n',
       stderr: '',
     });
     expect(await runCommand(settings, 'forwarding', 'list')).toEqual({
