@@ -45,6 +45,7 @@ export const Config = z.object({
     .describe('Connections to the PostgreSQL server at most.'),
   DATA_DIR: z
     .string()
+    .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
     .default('./data')
     .describe('Folder of the embedded database and the administration socket.'),
   MAIL_DOMAIN: z
@@ -80,7 +81,10 @@ export const Config = z.object({
     .default(0)
     .describe('Requests that a key may make in a minute; 0 for no limit.'),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
     .default('info')
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });

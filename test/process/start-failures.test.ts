@@ -24,6 +24,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
       NAME_QUARANTINE_DAYS: '-1',
     });
     expect(said.trim().split('\n')).toHaveLength(1);
+    expect(said).toContain('LOG_LEVEL must be one of fatal, error, ');
     for (const name of [
       'PORT',
       'DATABASE_URL',
@@ -42,6 +43,12 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   ])('when %s is no URL, without repeating it', async (DATABASE_URL) => {
     expect(await failToStart({ DATABASE_URL })).toBe(
       'Bad settings: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded.\n',
+    );
+  });
+
+  it('when the data folder begins with a ~ that no shell has replaced', async () => {
+    expect(await failToStart({ DATA_DIR: '~/nameplate' })).toBe(
+      'Bad settings: DATA_DIR must be written out: only a shell knows what ~ means.\n',
     );
   });
 
