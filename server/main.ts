@@ -4,7 +4,7 @@ import { buildApp } from './app.ts';
 import { createChatPlatform } from './chat-platform/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
-import { makeFirstAccount } from './first-start.ts';
+import { hasAccount, makeFirstAccount } from './first-start.ts';
 import { createForwarding } from './forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -67,10 +67,16 @@ if (database.embedded) {
 const address = await app
   .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
   .catch((error: unknown) => fail(explainListenFailure(error, config), error));
-say(`Nameplate listens on ${address} and keeps its data in ${database.place}.`);
+say(
+  `Nameplate listens on ${address} and keeps its data in ${database.place}.`,
+  `The API reference is at ${address}/docs.`,
+);
 if (!database.embedded) await prepare(database);
 ready = true;
 if (database.embedded) await introduce(database, address);
+// A start does not fail for the sake of a hint.
+else if (!(await hasAccount(database.db).catch(() => true)))
+  say('There is no account yet. To make the first: npm run --silent nameplate -- accounts create');
 say('Ready. Ctrl-C stops it.');
 
 function readConfig(): Config {
@@ -117,6 +123,10 @@ async function introduce({ db }: OpenDatabase, url: string): Promise<void> {
     `It has one project, ${first.projectId}, for metrics. Try the key:`,
     '',
     `  curl -H 'X-API-KEY: ${first.apiKey}' ${url}/account/get-display-name`,
+    '',
+    'The examples of README.md take both from the shell:',
+    '',
+    `  export KEY=${first.apiKey} PROJECT=${first.projectId}`,
     '',
   );
 }

@@ -19,6 +19,7 @@ describe('the first start on an empty data folder', () => {
       `Nameplate listens on ${first.url} and keeps its data in the embedded database in ${DATA_DIR}.`,
     );
     const [, key = ''] = await first.waitFor(/^ {2}(np_\S+)$/m);
+    await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const [line] = await first.waitFor(/^ {2}curl .*$/m);
     expect(shellWords(line)).toEqual([
       '-H',
@@ -38,6 +39,7 @@ describe('the first start on an empty data folder', () => {
         ],
       },
     });
+    await first.waitFor(new RegExp(`^  export KEY=${key} PROJECT=${project}$`, 'm'));
     expect((await stat(DATA_DIR)).mode & 0o077).toBe(0);
     first.signal('SIGTERM');
     expect(await first.exit).toBe(0);
@@ -56,6 +58,7 @@ describe('the first start on a PostgreSQL server', () => {
     const url = await createPostgresDatabase();
     const server = await startServer({ DATABASE_URL: url });
     expect(server.said()).toContain(`PostgreSQL at ${new URL(url).host}.`);
+    await server.waitFor(/^There is no account yet\. .* accounts create$/m);
     expect(server.said()).not.toContain('np_');
     expect(server.said() + server.logged()).not.toContain(url);
     expect(await fetchJson(`${server.url}/readyz`)).toEqual({
