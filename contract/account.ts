@@ -72,7 +72,7 @@ export const UpdateDisplayNameResponse = z
       description: 'What happened, as a sentence for people.',
       maxLength: LIMITS.sentence,
       examples: [
-        'The display name is now jane-doe. Email forwarding was disabled and can be enabled again via the API or dashboard.',
+        'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
       ],
     }),
   })

@@ -11,6 +11,7 @@ import {
   storeAnswer,
 } from '../db/queries/idempotency.ts';
 import type { Database } from '../db/schema.ts';
+import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Answer, findRoute, type Runner } from './adapter.ts';
 import { toRequestError } from './error-answer.ts';
@@ -20,6 +21,7 @@ const POLL_MS = 50;
 /** Longer than any request of ours can take: after that, the first one died. */
 const FIRST_DEAD_AFTER_MS = 30_000;
 const WAIT_MS = 15_000;
+const LOCK_TIMEOUT = '55P03';
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
 export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
@@ -42,6 +44,9 @@ export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Dat
   };
 }
 
+/** The first request with a key still ran when the time limit of a lock was over. */
+class FirstStillRunsError extends Error {}
+
 /** The answer is stored in the transaction of the effect; a parallel repeat waits for it on the key's row. */
 async function answerInTransaction(
   db: Kysely<Database>,
@@ -50,8 +55,28 @@ async function answerInTransaction(
   reply: FastifyReply,
   handle: (db: Kysely<Database>) => Promise<Answer>,
 ): Promise<Answer> {
+  const giveUpAt = performance.now() + WAIT_MS;
+  for (;;)
+    try {
+      return await answerFirst(db, key, request, reply, handle);
+    } catch (error) {
+      if (!(error instanceof FirstStillRunsError)) throw error;
+      if (performance.now() > giveUpAt) throw error.cause;
+    }
+}
+
+async function answerFirst(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: (db: Kysely<Database>) => Promise<Answer>,
+): Promise<Answer> {
   return inTransaction(db, async (trx) => {
-    const stored = await claimIdempotencyKey(trx, key);
+    const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
+      if (sqlState(error) !== LOCK_TIMEOUT) throw error;
+      throw new FirstStillRunsError('the first request still runs', { cause: error });
+    });
     if (stored) return replay(stored, key, reply);
     await sql`SAVEPOINT handler`.execute(trx);
     let answer: Answer;

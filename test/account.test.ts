@@ -49,7 +49,7 @@ describe('updateDisplayName', () => {
     const name = freshName();
     expect(await client.account.updateDisplayName({ display_name: name })).toEqual({
       success: true,
-      message: `The display name is now ${name}. Email forwarding was disabled and can be enabled again via the API or dashboard.`,
+      message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
     });
   });
 
@@ -178,6 +178,14 @@ describe('updateDisplayName', () => {
     await rename(a.key, name);
     await rename(a.key, freshName());
     expect(await rename(b.key, name)).toMatchObject({ status: 200 });
+  });
+
+  it('answers 409 for a name that is taken even when the profile row is missing', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const name = freshName();
+    await rename(a.key, name);
+    await server.database.db.deleteFrom('profiles').where('account_id', '=', b.id).execute();
+    expect(await rename(b.key, name)).toMatchObject({ status: 409 });
   });
 
   it('answers 404 when the profile row is missing', async () => {

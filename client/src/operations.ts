@@ -372,7 +372,7 @@ export interface UpdateDisplayNameResponse {
    *
    * Limits: at most 4,096 characters.
    *
-   * Example: `'The display name is now jane-doe. Email forwarding was disabled and can be enabled again via the API or dashboard.'`
+   * Example: `'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.'`
    */
   message: string;
 }

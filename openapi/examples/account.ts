@@ -21,7 +21,7 @@ export const accountExamples = {
       value: {
         success: true,
         message:
-          'The display name is now jane-doe. Email forwarding was disabled and can be enabled again via the API or dashboard.',
+          'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
       },
     },
     errors: {

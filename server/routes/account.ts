@@ -30,13 +30,11 @@ export function accountRoutes({
       const name = parseFreeDisplayName(body.display_name, isReserved);
       await inTransaction(db, async (trx) => {
         const profile = await lockProfile(trx, accountId);
+        const old = profile?.display_name ?? null;
+        if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
         if (!profile)
           throw new RequestError(404, 'The profile could not be found; the session may be stale.');
-        const old = profile.display_name;
-        if (old !== name) {
-          await takeDisplayName(trx, { accountId, name, quarantineDays });
-          if (old !== null) await releaseDisplayName(trx, accountId, old);
-        }
+        if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
         await clearForwarding(trx, accountId);
         if (old !== null) await forwarding.queue(trx, old);
         if (old !== name) await forwarding.queue(trx, name);
@@ -51,7 +49,7 @@ export function accountRoutes({
         status: 200,
         body: {
           success: true,
-          message: `The display name is now ${name}. Email forwarding was disabled and can be enabled again via the API or dashboard.`,
+          message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
         },
       };
     },

@@ -13,17 +13,18 @@ export function emailForwardingRoutes({
 }: Pick<Dependencies, 'forwarding' | 'mailDomain'>): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, body, db }) => {
-      if (body.email?.toLowerCase().endsWith(`@${mailDomain}`))
-        throw new RequestError(
-          400,
-          `email must not be an address at ${mailDomain}: mail would go round in circles.`,
-        );
       const { address, email } = await inTransaction(db, async (trx) => {
         const profile = await lockProfile(trx, accountId);
         if (!profile)
           throw new RequestError(404, 'The profile could not be found; the session may be stale.');
         const name = profile.display_name;
         const destination = body.email ?? profile.forwarding_email;
+        // A stored address, too: the mail domain is a setting, which may have changed.
+        if (destination?.toLowerCase().endsWith(`@${mailDomain}`) && (body.enabled || body.email))
+          throw new RequestError(
+            400,
+            `email must not be an address at ${mailDomain}: mail would go round in circles.`,
+          );
         if (body.enabled && name === null)
           throw new RequestError(400, 'A display name must be set before forwarding is enabled.');
         if (body.enabled && destination === null)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { send } from '../support/send.ts';
 import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
@@ -65,4 +66,34 @@ it('repeats with different keys are done each', async () => {
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
   expect(body).toEqual({ enabled: true });
+});
+
+it('a repeat waits for a first request that takes longer than a lock may be waited for', async () => {
+  const [account] = await servers.createAccounts(1);
+  const { db } = servers.first.database;
+  await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$`.execute(db);
+  await sql`CREATE TRIGGER dawdle BEFORE INSERT ON sites FOR EACH ROW
+    WHEN (NEW.bio = 'slow') EXECUTE FUNCTION dawdle()`.execute(db);
+  const answers = await Promise.all(
+    [0, 1].map((index) =>
+      send(
+        servers.either(index),
+        account!,
+        'POST /site/update-site-configuration',
+        { bio: 'slow' },
+        { 'idempotency-key': 'k' },
+      ),
+    ),
+  );
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [200, { success: true }],
+    [200, { success: true }],
+  ]);
+  expect(countBy(answers.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+    new Map([
+      [undefined, 1],
+      ['true', 1],
+    ]),
+  );
 });

@@ -135,7 +135,7 @@ export class Model {
     account.forwarding = { enabled: false, email: null };
     return ok({
       success: true,
-      message: `The display name is now ${name}. Email forwarding was disabled and can be enabled again via the API or dashboard.`,
+      message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
     });
   }
 
