@@ -45,7 +45,7 @@ describe('every operation of the contract', () => {
     },
   );
 
-  test('there are eleven, and the client has no other', () => {
+  test('is in the client, and no other', () => {
     const client = new Nameplate({ apiKey });
     const methods = Object.entries(client).flatMap(([area, calls]) =>
       Object.keys(calls as object).map((name) => `${area}.${name}`),
@@ -53,7 +53,6 @@ describe('every operation of the contract', () => {
     expect(methods.toSorted()).toEqual(
       operations.map(({ area, name }) => `${area}.${name}`).toSorted(),
     );
-    expect(methods).toHaveLength(11);
   });
 });
 
