@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import reference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 /** `/openapi.json`, the document of the API, and `/docs`, a page to read it and to try endpoints with one's key. */
 export async function docs(app: FastifyInstance): Promise<void> {
@@ -9,36 +8,55 @@ export async function docs(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   );
-  await app.register(async (page) => {
-    page.addHook('onSend', (_request, reply, payload, done) => {
-      if (
-        typeof payload === 'string' &&
-        String(reply.getHeader('content-type')).startsWith('text/html')
-      )
-        reply.header('content-security-policy', contentSecurityPolicy(payload));
-      done(null, payload);
-    });
-    await page.register(reference, {
-      routePrefix: '/docs',
-      logLevel: 'silent',
-      configuration: {
-        url: '/openapi.json',
-        servers: [{ url: '/', description: 'This server' }],
-        pageTitle: 'Nameplate API',
-        theme: 'default',
-        // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
-        withDefaultFonts: false,
-        proxyUrl: '',
-        telemetry: false,
-        hideClientButton: true,
-        mcp: { disabled: true },
-        agent: { disabled: true },
-        showDeveloperTools: 'never',
-        persistAuth: false,
-        authentication: { preferredSecurityScheme: 'ApiKey' },
-      },
-    });
+  let page: Promise<Page> | undefined;
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', async (_request, reply) => {
+    const { html } = await (page ??= renderPage());
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy(html))
+      .send(html);
   });
+  app.get('/docs/js/scalar.js', async (_request, reply) => {
+    const { script } = await (page ??= renderPage());
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(script);
+  });
+}
+
+interface Page {
+  html: string;
+  script: string;
+}
+
+/** Loads the reference when it is first asked for: it is some 40 MB of memory that most servers never need. */
+async function renderPage(): Promise<Page> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(reference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      servers: [{ url: '/', description: 'This server' }],
+      pageTitle: 'Nameplate API',
+      theme: 'default',
+      // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
+      withDefaultFonts: false,
+      proxyUrl: '',
+      telemetry: false,
+      hideClientButton: true,
+      mcp: { disabled: true },
+      agent: { disabled: true },
+      showDeveloperTools: 'never',
+      persistAuth: false,
+      authentication: { preferredSecurityScheme: 'ApiKey' },
+    },
+  });
+  const html = await app.inject('/docs/');
+  const script = await app.inject('/docs/js/scalar.js');
+  return { html: html.payload, script: script.payload };
 }
 
 /** Allows the page its own scripts, by their hash, and calls to this server; nothing else. */
