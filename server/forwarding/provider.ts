@@ -31,13 +31,16 @@ export interface Provider {
   advice: string;
 }
 
+const UNREACHED = 'Check that this machine reaches the provider, and its base URL if you set one.';
+
 /** Proves the credentials and looks for what defeats the rules about names. */
 export async function checkProvider(provider: Provider, signal: AbortSignal): Promise<Finding[]> {
   try {
     return await provider.check(signal);
   } catch (error) {
     const problem = `The aliases cannot be read. ${explainProviderFailure(error)}`;
-    return [{ level: 'error', problem, fix: provider.advice }];
+    const silent = error instanceof ProviderError && error.status === undefined;
+    return [{ level: 'error', problem, fix: silent ? UNREACHED : provider.advice }];
   }
 }
 

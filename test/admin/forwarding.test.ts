@@ -59,6 +59,24 @@ describe('the forwarding commands', () => {
       },
     });
     fake.trouble = () => ({ kind: 'dead' });
+    const unanswered = await runCommand(settings, 'forwarding', 'check', '--json');
+    expect({ ...unanswered, stdout: JSON.parse(unanswered.stdout) as unknown }).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: {
+        provider: 'improvmx',
+        ok: false,
+        findings: [
+          {
+            level: 'error',
+            problem: expect.stringMatching(
+              /^The aliases cannot be read\. The provider could not be asked: /,
+            ) as string,
+            fix: 'Check that this machine reaches the provider, and its base URL if you set one.',
+          },
+        ],
+      },
+    });
     expect(await runCommand(settings, 'forwarding', 'sync')).toMatchObject({
       code: 1,
       stdout: '',
