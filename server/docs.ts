@@ -2,6 +2,11 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="#1d4ed8"/><path d="M3 7h10M3 10h6" stroke="#fff"/></svg>';
+/** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
+const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
+
 /** `/openapi.json`, the document of the API, and `/docs`, a page to read it and to try endpoints with one's key. */
 export async function docs(app: FastifyInstance): Promise<void> {
   const document = await readFile(new URL('../openapi.json', import.meta.url), 'utf8');
@@ -41,6 +46,7 @@ async function renderPage(): Promise<Page> {
       url: '/openapi.json',
       servers: [{ url: '/', description: 'This server' }],
       pageTitle: 'Nameplate API',
+      favicon: ICON,
       theme: 'default',
       // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
       withDefaultFonts: false,
