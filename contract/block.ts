@@ -9,9 +9,9 @@ const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+
 export const UUID_LENGTH = 36;
 
 const BLOCK = 'must be an object.';
-const TYPE = `type must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
-const CONTENT = `content must be a string of at most ${LIMITS.blockContent} characters.`;
-const URL_TEXT = `url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
+const TYPE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
+const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`;
+const URL_TEXT = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
 
 /**
  * A content block as it is sent (specification, Block). `text` needs `content`, `link` needs `url`;
@@ -21,8 +21,8 @@ export const BlockUpdate = z
   .looseObject(
     {
       id: z
-        .string('id must be a UUID.')
-        .regex(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'id must be a UUID.')
+        .string('must be a UUID.')
+        .regex(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'must be a UUID.')
         .toLowerCase()
         .optional()
         .meta({
@@ -40,7 +40,7 @@ export const BlockUpdate = z
           examples: ['text'],
         }),
       enabled: z
-        .boolean('enabled must be true or false.')
+        .boolean('must be true or false.')
         .default(true)
         .meta({ description: 'Whether the block is shown.' }),
       content: limitedText(LIMITS.blockContent, CONTENT)
@@ -63,10 +63,10 @@ export const BlockUpdate = z
       context.addIssue({
         code: 'custom',
         path: ['content'],
-        message: 'A text block needs content.',
+        message: 'is needed in a text block.',
       });
     if (block.type === 'link' && block.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: 'A link block needs a url.' });
+      context.addIssue({ code: 'custom', path: ['url'], message: 'is needed in a link block.' });
     if (block.type !== 'link' && block.url !== undefined && !isWebUrl(block.url))
       context.addIssue({ code: 'custom', path: ['url'], message: URL_TEXT });
     const {
@@ -80,7 +80,7 @@ export const BlockUpdate = z
     if (Buffer.byteLength(JSON.stringify(fields)) > LIMITS.blockFieldsBytes)
       context.addIssue({
         code: 'custom',
-        message: `The further fields of a block must fit into ${LIMITS.blockFieldsBytes} bytes of JSON.`,
+        message: `must hold further fields of at most ${LIMITS.blockFieldsBytes} bytes of JSON.`,
       });
   })
   .meta({

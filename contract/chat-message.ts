@@ -16,13 +16,10 @@ export const CHAT_LIMITS = {
   embedsTotal: 6_000,
 } as const;
 
-function limited(name: string, max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
+function limited(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
   return z
-    .string(`${name} must be a string.`)
-    .refine(
-      (text) => codePoints(text.trim()) <= max,
-      `${name} must be at most ${max} characters long.`,
-    )
+    .string('must be a string.')
+    .refine((text) => codePoints(text.trim()) <= max, `must be at most ${max} characters long.`)
     .meta({ maxLength: max, pattern: STORABLE })
     .nullish();
 }
@@ -30,8 +27,8 @@ function limited(name: string, max: number): z.ZodOptional<z.ZodNullable<z.ZodSt
 const EmbedField = z
   .looseObject(
     {
-      name: limited('name', CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
-      value: limited('value', CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
+      name: limited(CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
+      value: limited(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
     },
     'must be an object.',
   )
@@ -40,31 +37,31 @@ const EmbedField = z
 const Embed = z
   .looseObject(
     {
-      title: limited('title', CHAT_LIMITS.title).meta({
+      title: limited(CHAT_LIMITS.title).meta({
         description: 'The title of the embed.',
         examples: ['Release 1.2'],
       }),
-      description: limited('description', CHAT_LIMITS.description).meta({
+      description: limited(CHAT_LIMITS.description).meta({
         description: 'The text of the embed.',
         examples: ['Now with themes.'],
       }),
       fields: z
-        .array(EmbedField, 'fields must be an array.')
-        .max(CHAT_LIMITS.fields, `fields must hold at most ${CHAT_LIMITS.fields} fields.`)
+        .array(EmbedField, 'must be an array.')
+        .max(CHAT_LIMITS.fields, `must hold at most ${CHAT_LIMITS.fields} fields.`)
         .nullish()
         .meta({ description: 'Short texts with a heading.' }),
       footer: z
         .looseObject(
-          { text: limited('text', CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
-          'footer must be an object.',
+          { text: limited(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
+          'must be an object.',
         )
         .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
         .nullish()
         .meta({ description: 'The footer of the embed.' }),
       author: z
         .looseObject(
-          { name: limited('name', CHAT_LIMITS.author).meta({ description: 'The name.' }) },
-          'author must be an object.',
+          { name: limited(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
+          'must be an object.',
         )
         .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
         .nullish()
@@ -96,13 +93,13 @@ const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.'
 export const ChatMessage = z
   .looseObject(
     {
-      content: limited('content', CHAT_LIMITS.content).meta({
+      content: limited(CHAT_LIMITS.content).meta({
         description: 'The text of the message.',
         examples: ['Hello from Nameplate!'],
       }),
       embeds: z
-        .array(Embed, 'embeds must be an array of objects.')
-        .max(CHAT_LIMITS.embeds, `embeds must hold at most ${CHAT_LIMITS.embeds} embeds.`)
+        .array(Embed, 'must be an array of objects.')
+        .max(CHAT_LIMITS.embeds, `must hold at most ${CHAT_LIMITS.embeds} embeds.`)
         .nullish()
         .meta({
           description: `Rich content. All texts of all embeds together: at most ${CHAT_LIMITS.embedsTotal} characters.`,
@@ -117,7 +114,7 @@ export const ChatMessage = z
       context.addIssue({
         code: 'custom',
         path: ['embeds'],
-        message: `all texts of all embeds together must be at most ${CHAT_LIMITS.embedsTotal} characters long.`,
+        message: `must be at most ${CHAT_LIMITS.embedsTotal} characters long, all texts of all embeds together.`,
       });
   })
   .meta({

@@ -4,8 +4,8 @@ import { HEX_COLOUR } from './themes.ts';
 
 const CUSTOM_THEME = 'custom_theme must be an object or null.';
 
-function colour(field: string): z.ZodOptional<z.ZodString> {
-  const message = `custom_theme.${field} must be a hex colour of the form #RRGGBB.`;
+function colour(): z.ZodOptional<z.ZodString> {
+  const message = 'must be a hex colour of the form #RRGGBB.';
   return z.string(message).regex(HEX_COLOUR, message).meta({ maxLength: 7 }).optional();
 }
 
@@ -13,27 +13,27 @@ function colour(field: string): z.ZodOptional<z.ZodString> {
 export const CustomTheme = z
   .object(
     {
-      background_color: colour('background_color').meta({
+      background_color: colour().meta({
         description: 'Colour of the page.',
         examples: ['#101418'],
       }),
-      primary_color: colour('primary_color').meta({
+      primary_color: colour().meta({
         description: 'Colour of headings and buttons.',
         examples: ['#FFD166'],
       }),
-      text_color: colour('text_color').meta({
+      text_color: colour().meta({
         description: 'Colour of the text.',
         examples: ['#F5F5F5'],
       }),
-      accent_color: colour('accent_color').meta({
+      accent_color: colour().meta({
         description: 'Colour of links.',
         examples: ['#06D6A0'],
       }),
       font_family: z
-        .string('custom_theme.font_family must be a font family name.')
+        .string('must be a font family name.')
         .regex(
           new RegExp(`^[A-Za-z0-9 ,_-]{1,${LIMITS.fontFamily}}$`),
-          `custom_theme.font_family must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
+          `must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
         )
         .optional()
         .meta({

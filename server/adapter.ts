@@ -135,7 +135,7 @@ export function listRoutes(contract: AppRouter): { method: string; path: string 
 function toRequestError(error: RequestValidationError): RequestError {
   const [issue] = (error.headers ?? error.body ?? error.query ?? error.pathParams)?.issues ?? [];
   const message = issue?.message ?? 'The request is not valid.';
-  // Messages name the top-level field themselves; what lies deeper needs its path.
+  // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));
-  return new RequestError(400, path.length > 1 ? `${path.join('.')}: ${message}` : message);
+  return new RequestError(400, path.length > 1 ? `${path.join('.')} ${message}` : message);
 }

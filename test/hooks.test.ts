@@ -197,46 +197,40 @@ describe('the payload', () => {
 
   const embed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
   it.each([
-    [{ content: 1 }, 'payload.content: content must be a string.'],
-    [{ embeds: {} }, 'payload.embeds: embeds must be an array of objects.'],
-    [{ embeds: [null] }, 'payload.embeds.0: must be an object.'],
-    [{ embeds: ['x'] }, 'payload.embeds.0: must be an object.'],
-    [
-      { content: 'x'.repeat(2_001) },
-      'payload.content: content must be at most 2000 characters long.',
-    ],
-    [{ embeds: Array(11).fill({}) }, 'payload.embeds: embeds must hold at most 10 embeds.'],
+    [{ content: 1 }, 'payload.content must be a string.'],
+    [{ embeds: {} }, 'payload.embeds must be an array of objects.'],
+    [{ embeds: [null] }, 'payload.embeds.0 must be an object.'],
+    [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
+    [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
+    [{ embeds: Array(11).fill({}) }, 'payload.embeds must hold at most 10 embeds.'],
     [
       embed({ title: 'x'.repeat(257) }),
-      'payload.embeds.1.title: title must be at most 256 characters long.',
+      'payload.embeds.1.title must be at most 256 characters long.',
     ],
     [
       embed({ description: 'x'.repeat(4_097) }),
-      'payload.embeds.1.description: description must be at most 4096 characters long.',
+      'payload.embeds.1.description must be at most 4096 characters long.',
     ],
-    [
-      embed({ fields: Array(26).fill({}) }),
-      'payload.embeds.1.fields: fields must hold at most 25 fields.',
-    ],
+    [embed({ fields: Array(26).fill({}) }), 'payload.embeds.1.fields must hold at most 25 fields.'],
     [
       embed({ fields: [{ name: 'x'.repeat(257) }] }),
-      'payload.embeds.1.fields.0.name: name must be at most 256 characters long.',
+      'payload.embeds.1.fields.0.name must be at most 256 characters long.',
     ],
     [
       embed({ fields: [{ value: 'x'.repeat(1_025) }] }),
-      'payload.embeds.1.fields.0.value: value must be at most 1024 characters long.',
+      'payload.embeds.1.fields.0.value must be at most 1024 characters long.',
     ],
     [
       embed({ footer: { text: 'x'.repeat(2_049) } }),
-      'payload.embeds.1.footer.text: text must be at most 2048 characters long.',
+      'payload.embeds.1.footer.text must be at most 2048 characters long.',
     ],
     [
       embed({ author: { name: 'x'.repeat(257) } }),
-      'payload.embeds.1.author.name: name must be at most 256 characters long.',
+      'payload.embeds.1.author.name must be at most 256 characters long.',
     ],
     [
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
-      'payload.embeds: all texts of all embeds together must be at most 6000 characters long.',
+      'payload.embeds must be at most 6000 characters long, all texts of all embeds together.',
     ],
   ])(
     'beyond the limits of the platform gets 400 with the path (case %#)',

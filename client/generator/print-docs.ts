@@ -23,9 +23,16 @@ export function fieldDocs(schema: Schema): string[] {
     schema.description ?? '',
     ...(limits.length > 0 ? ['', `Limits: ${limits.join('; ')}.`] : []),
     ...(example === undefined ? [] : ['', `Example: \`${inspect(example)}\``]),
-    ...(schema.refusal === undefined ? [] : ['', `Refused with 400: "${schema.refusal}"`]),
+    ...(schema.refusal === undefined
+      ? []
+      : ['', `Refused with 400: "${inContext(schema.refusal)}"`]),
     ...(schema.default === undefined ? [] : ['', `@defaultValue ${inspect(schema.default)}`]),
   ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
+}
+
+/** Of a field that lies deeper the sentence begins with its path. */
+function inContext(refusal: string): string {
+  return /^(?:must|is) /.test(refusal) ? `… ${refusal}` : refusal;
 }
 
 function limitsOf(schema: Schema): string[] {

@@ -668,7 +668,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#101418'`
    *
-   * Refused with 400: "custom_theme.background_color must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
    */
   background_color?: string | undefined;
   /**
@@ -678,7 +678,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#FFD166'`
    *
-   * Refused with 400: "custom_theme.primary_color must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
    */
   primary_color?: string | undefined;
   /**
@@ -688,7 +688,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#F5F5F5'`
    *
-   * Refused with 400: "custom_theme.text_color must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
    */
   text_color?: string | undefined;
   /**
@@ -698,7 +698,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'#06D6A0'`
    *
-   * Refused with 400: "custom_theme.accent_color must be a hex colour of the form #RRGGBB."
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
    */
   accent_color?: string | undefined;
   /**
@@ -708,7 +708,7 @@ export interface CustomThemeUpdate {
    *
    * Example: `'Open Sans'`
    *
-   * Refused with 400: "custom_theme.font_family must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
+   * Refused with 400: "… must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
    */
   font_family?: string | undefined;
 }
@@ -722,7 +722,7 @@ export interface BlockUpdate {
    *
    * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
    *
-   * Refused with 400: "id must be a UUID."
+   * Refused with 400: "… must be a UUID."
    */
   id?: string | undefined;
   /**
@@ -732,13 +732,13 @@ export interface BlockUpdate {
    *
    * Example: `'text'`
    *
-   * Refused with 400: "type must be 1 to 32 of a-z, 0-9, _ and -."
+   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
   type: string;
   /**
    * Whether the block is shown.
    *
-   * Refused with 400: "enabled must be true or false."
+   * Refused with 400: "… must be true or false."
    *
    * @defaultValue true
    */
@@ -750,7 +750,7 @@ export interface BlockUpdate {
    *
    * Example: `'Hello!'`
    *
-   * Refused with 400: "content must be a string of at most 10000 characters."
+   * Refused with 400: "… must be a string of at most 10000 characters."
    */
   content?: string | undefined;
   /**
@@ -760,7 +760,7 @@ export interface BlockUpdate {
    *
    * Example: `'https://example.com'`
    *
-   * Refused with 400: "url must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
   url?: string | undefined;
   [key: string]: unknown;
@@ -930,7 +930,7 @@ export interface ChatMessage {
    *
    * Example: `'Hello from Nameplate!'`
    *
-   * Refused with 400: "content must be a string."
+   * Refused with 400: "… must be a string."
    */
   content?: string | null | undefined;
   /**
@@ -938,7 +938,7 @@ export interface ChatMessage {
    *
    * Limits: at most 10 items.
    *
-   * Refused with 400: "embeds must be an array of objects."
+   * Refused with 400: "… must be an array of objects."
    */
   embeds?: Embed[] | null | undefined;
   [key: string]: unknown;
@@ -953,7 +953,7 @@ export interface Embed {
    *
    * Example: `'Release 1.2'`
    *
-   * Refused with 400: "title must be a string."
+   * Refused with 400: "… must be a string."
    */
   title?: string | null | undefined;
   /**
@@ -963,7 +963,7 @@ export interface Embed {
    *
    * Example: `'Now with themes.'`
    *
-   * Refused with 400: "description must be a string."
+   * Refused with 400: "… must be a string."
    */
   description?: string | null | undefined;
   /**
@@ -971,19 +971,19 @@ export interface Embed {
    *
    * Limits: at most 25 items.
    *
-   * Refused with 400: "fields must be an array."
+   * Refused with 400: "… must be an array."
    */
   fields?: EmbedField[] | null | undefined;
   /**
    * The footer of the embed.
    *
-   * Refused with 400: "footer must be an object."
+   * Refused with 400: "… must be an object."
    */
   footer?: EmbedFooter | null | undefined;
   /**
    * The author of the embed.
    *
-   * Refused with 400: "author must be an object."
+   * Refused with 400: "… must be an object."
    */
   author?: EmbedAuthor | null | undefined;
   [key: string]: unknown;
@@ -996,7 +996,7 @@ export interface EmbedField {
    *
    * Limits: at most 256 characters; matches `^[^\x00]*$`.
    *
-   * Refused with 400: "name must be a string."
+   * Refused with 400: "… must be a string."
    */
   name?: string | null | undefined;
   /**
@@ -1004,7 +1004,7 @@ export interface EmbedField {
    *
    * Limits: at most 1,024 characters; matches `^[^\x00]*$`.
    *
-   * Refused with 400: "value must be a string."
+   * Refused with 400: "… must be a string."
    */
   value?: string | null | undefined;
   [key: string]: unknown;
@@ -1017,7 +1017,7 @@ export interface EmbedFooter {
    *
    * Limits: at most 2,048 characters; matches `^[^\x00]*$`.
    *
-   * Refused with 400: "text must be a string."
+   * Refused with 400: "… must be a string."
    */
   text?: string | null | undefined;
   [key: string]: unknown;
@@ -1030,7 +1030,7 @@ export interface EmbedAuthor {
    *
    * Limits: at most 256 characters; matches `^[^\x00]*$`.
    *
-   * Refused with 400: "name must be a string."
+   * Refused with 400: "… must be a string."
    */
   name?: string | null | undefined;
   [key: string]: unknown;
