@@ -12,7 +12,7 @@ export interface Settings extends ClientOptions {
 }
 
 /** Checks the options of a client; what is wrong is said without showing it. */
-export function settingsOf(options: ClientOptions): Settings {
+export function settingsOf(options: ClientOptions = { apiKey: undefined }): Settings {
   const { apiKey, baseUrl = 'http://127.0.0.1:3000', timeout = 30_000, maxRetries = 2 } = options;
   const inBrowser = 'window' in globalThis && 'document' in globalThis;
   if (inBrowser && !options.dangerouslyAllowBrowser)

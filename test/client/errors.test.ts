@@ -158,6 +158,12 @@ describe('what cannot be sent', () => {
     expect(() => new Nameplate(options)).toThrow(message);
   });
 
+  test('no options at all are refused at once, too', () => {
+    expect(() => Reflect.construct(Nameplate, []) as unknown).toThrow(
+      'apiKey is required and must be visible ASCII characters.',
+    );
+  });
+
   test('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
