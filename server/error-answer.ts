@@ -56,7 +56,9 @@ export function toFailure(sentence: string, cause: unknown): RequestError {
 /** Answers anything thrown with `{ error }`, and logs what a caller must not see. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toRequestError(error, request);
-  if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
+  // Without a cause it was foreseen: overload, or limits of the chat platform.
+  if (answer.status >= 500 && !answer.cause) request.log.warn(answer.message);
+  else if (answer.status >= 500) request.log.error({ err: answer.cause }, answer.message);
   else if (answer.cause) request.log.warn({ err: answer.cause }, 'refused by the database');
   void reply
     .status(answer.status)
