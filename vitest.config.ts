@@ -6,7 +6,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
