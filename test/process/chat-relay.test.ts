@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { accept, messageId, startChatServer } from '../support/chat-server.ts';
 import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
@@ -15,21 +16,24 @@ async function start() {
   await writeFile(certificate, platform.ca);
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(() => database.close());
   const { key } = await insertTestAccount(database.db);
-  await database.close();
-  const server = await startServer({
-    DATABASE_URL,
-    CHAT_WEBHOOK_HOSTS: platform.host,
-    NODE_EXTRA_CA_CERTS: certificate,
-    LOG_LEVEL: 'trace',
-  });
-  const send = (webhookUrl: string) =>
-    fetchJson(`${server.url}/hooks/send-chat-webhook`, {
+  const startAgain = () =>
+    startServer({
+      DATABASE_URL,
+      CHAT_WEBHOOK_HOSTS: platform.host,
+      NODE_EXTRA_CA_CERTS: certificate,
+      LOG_LEVEL: 'trace',
+    });
+  const server = await startAgain();
+  const send = (webhookUrl: string, { to = server, headers = {} } = {}) =>
+    fetchJson(`${to.url}/hooks/send-chat-webhook`, {
       key,
       method: 'POST',
       json: { webhookUrl, payload: { content: 'hi' } },
+      headers,
     });
-  return { platform, server, send };
+  return { platform, server, startAgain, send, db: database.db };
 }
 
 it('a server with CHAT_WEBHOOK_HOSTS and NODE_EXTRA_CA_CERTS relays, and never says the token', async () => {
@@ -72,4 +76,25 @@ it('a server that is stopped while the platform hangs ends in time', async () =>
   server.signal('SIGTERM');
   expect(await underway).toMatchObject({ status: 500 });
   expect(await server.exit).toBe(0);
+});
+
+it('a message of a server that was killed while it waited for the answer is never sent again', async () => {
+  const { platform, server, startAgain, send, db } = await start();
+  const webhook = platform.webhook(() => {});
+  const headers = { 'idempotency-key': 'k' };
+  const lost = send(webhook.url, { headers }).catch(() => 'lost');
+  while (webhook.requests.length === 0) await sleep(10);
+  server.signal('SIGKILL');
+  expect(await lost).toBe('lost');
+
+  // A repeat would wait for the first request to end; nobody can tell that it never will.
+  await sql`UPDATE idempotency_keys SET created_at = now() - interval '1 minute'`.execute(db);
+  const again = await startAgain();
+  expect(await send(webhook.url, { to: again, headers })).toEqual({
+    status: 500,
+    body: {
+      error: expect.stringContaining('it is unknown whether the message went out') as string,
+    },
+  });
+  expect(webhook.requests).toHaveLength(1);
 });

@@ -85,13 +85,19 @@ export async function startServer(
 /** Calls a server; the answer's status and body. */
 export async function fetchJson(
   url: string,
-  { key, method = 'GET', json }: { key?: string; method?: string; json?: object } = {},
+  {
+    key,
+    method = 'GET',
+    json,
+    headers,
+  }: { key?: string; method?: string; json?: object; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, {
     method,
     headers: {
       ...(key && { 'x-api-key': key }),
       ...(json && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(json && { body: JSON.stringify(json) }),
   });

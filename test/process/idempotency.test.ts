@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+/** Odd, so that a toggle too many or too few leaves the site hidden. */
+const TOGGLES = 41;
+const ANSWERS_BEFORE_KILL = 10;
+const keys = Array.from({ length: TOGGLES }, (_, index) => `toggle-${index}`);
+
+it.each(['embedded', 'PostgreSQL'])(
+  'writes that a killed server has done but not answered are not done again by their repeats (%s)',
+  { timeout: 90_000 },
+  async (engine) => {
+    const settings =
+      engine === 'embedded'
+        ? { DATA_DIR: await temporaryFolder() }
+        : { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    const first = await startServer(settings);
+    let key = /^ {2}(np_\S+)$/m.exec(first.said())?.[1];
+    if ('DATABASE_URL' in settings) {
+      const { db, close } = connectPostgresDatabase(settings.DATABASE_URL ?? '');
+      ({ key } = await insertTestAccount(db));
+      await close();
+    }
+    const owner = { key: key ?? '' };
+    const toggle = (url: string, idempotencyKey: string) =>
+      fetchJson(`${url}/site/toggle-site-visibility`, {
+        ...owner,
+        method: 'POST',
+        headers: { 'idempotency-key': idempotencyKey },
+      });
+
+    let answered = 0;
+    const answers = await Promise.all(
+      keys.map(async (each) => {
+        const answer = await toggle(first.url, each).catch(() => undefined);
+        answered += 1;
+        if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
+        return answer;
+      }),
+    );
+    expect(await first.exit).toBeNull();
+    expect(answers).toContain(undefined);
+
+    const second = await startServer(settings);
+    const repeats = await Promise.all(keys.map((each) => toggle(second.url, each)));
+    expect(repeats.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    for (const [index, answer] of answers.entries())
+      if (answer) expect(repeats[index]).toEqual(answer);
+    expect(await fetchJson(`${second.url}/site/get-site-status`, owner)).toEqual({
+      status: 200,
+      body: { enabled: true },
+    });
+  },
+);
