@@ -38,40 +38,38 @@ export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Dat
       key: header,
       body_hash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
+    const write = { db, key, request, reply, handle };
     return findRoute(request)?.metadata.external
-      ? answerExternal(db, key, request, reply, handle)
-      : answerInTransaction(db, key, request, reply, handle);
+      ? answerExternal(write)
+      : answerInTransaction(write);
   };
+}
+
+/** A write that came with a key. */
+interface KeyedWrite {
+  db: Kysely<Database>;
+  key: IdempotencyKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  handle: (db: Kysely<Database>) => Promise<Answer>;
 }
 
 /** The first request with a key still ran when the time limit of a lock was over. */
 class FirstStillRunsError extends Error {}
 
 /** The answer is stored in the transaction of the effect; a parallel repeat waits for it on the key's row. */
-async function answerInTransaction(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  handle: (db: Kysely<Database>) => Promise<Answer>,
-): Promise<Answer> {
+async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
   const giveUpAt = performance.now() + WAIT_MS;
   for (;;)
     try {
-      return await answerFirst(db, key, request, reply, handle);
+      return await answerFirst(write);
     } catch (error) {
       if (!(error instanceof FirstStillRunsError)) throw error;
       if (performance.now() > giveUpAt) throw error.cause;
     }
 }
 
-async function answerFirst(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  handle: (db: Kysely<Database>) => Promise<Answer>,
-): Promise<Answer> {
+async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
   return inTransaction(db, async (trx) => {
     const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
       if (sqlState(error) !== LOCK_TIMEOUT) throw error;
@@ -97,13 +95,7 @@ async function answerFirst(
  * The effect is outside: the key is claimed before and the answer stored after it. If the first
  * request died in between, nobody knows what came of it, and a repeat says so.
  */
-async function answerExternal(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  handle: (db: Kysely<Database>) => Promise<Answer>,
-): Promise<Answer> {
+async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
   const stored = await waitForAnswer(db, key);
   if (stored) return replay(stored, key, reply);
   try {
