@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from './support/test-app.ts';
+import { outcome } from './support/outcome.ts';
+import { startTestApp, type TestAccount, type TestApp } from './support/test-app.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -7,14 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function rename(key: string, displayName: unknown) {
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/account/update-display-name',
-    headers: { 'x-api-key': key },
-    payload: { display_name: displayName } as object,
-  });
-  return { status: answer.statusCode, body: answer.json<{ error: string; message: string }>() };
+async function rename({ client }: TestAccount, displayName: unknown) {
+  const request = { display_name: displayName as string };
+  const { status, body } = await outcome(client.account.updateDisplayName(request));
+  return { status, body: body as { error: string; message: string } };
 }
 
 let counter = 0;
@@ -69,8 +66,9 @@ describe('updateDisplayName', () => {
     [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
     [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
   ])('sanitizes %.20j to %j', async (input, expected) => {
-    const { key, client } = await server.createAccount();
-    const answer = await rename(key, input);
+    const account = await server.createAccount();
+    const { client } = account;
+    const answer = await rename(account, input);
     if (expected === undefined) {
       expect(answer.status).toBe(400);
       return;
@@ -82,8 +80,8 @@ describe('updateDisplayName', () => {
   it.each([[undefined], [null], [1], [true], [[]], [{}], [''], [' '], ['\t\n']])(
     'refuses %j: a display name is required',
     async (input) => {
-      const { key } = await server.createAccount();
-      expect(await rename(key, input)).toEqual({
+      const account = await server.createAccount();
+      expect(await rename(account, input)).toEqual({
         status: 400,
         body: { error: 'A display name is required.' },
       });
@@ -93,8 +91,8 @@ describe('updateDisplayName', () => {
   it.each([['ab'], ['a!'], ['😀😀😀'], ['ａｄｍｉｎ'], ['---'], ['-a-'], ['-ab'], ['é é é']])(
     'refuses %j: at least 3 characters',
     async (input) => {
-      const { key } = await server.createAccount();
-      const answer = await rename(key, input);
+      const account = await server.createAccount();
+      const answer = await rename(account, input);
       expect(answer.status).toBe(400);
       expect(answer.body.error).toMatch(/at least 3 characters/);
     },
@@ -117,13 +115,13 @@ describe('updateDisplayName', () => {
     ['z'.repeat(900_000)],
     [`w${'-'.repeat(1_000_000)}b`],
   ])('refuses %.20j: not valid, with a suggestion that is accepted', async (input) => {
-    const { key } = await server.createAccount();
-    const answer = await rename(key, input);
+    const account = await server.createAccount();
+    const answer = await rename(account, input);
     expect(answer.status).toBe(400);
     const suggestion = /^The display name is not valid\. How about ([a-z0-9-]+)\?$/.exec(
       answer.body.error,
     )?.[1];
-    expect(await rename(key, suggestion)).toMatchObject({ status: 200 });
+    expect(await rename(account, suggestion)).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -145,8 +143,8 @@ describe('updateDisplayName', () => {
     'healthz',
     'openapi.json',
   ])('refuses %j: reserved', async (input) => {
-    const { key } = await server.createAccount();
-    const answer = await rename(key, input);
+    const account = await server.createAccount();
+    const answer = await rename(account, input);
     expect(answer.status).toBe(409);
     expect(answer.body.error).toMatch(/is not available\.$/);
   });
@@ -154,19 +152,20 @@ describe('updateDisplayName', () => {
   it('refuses a name that another account has', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
-    await rename(a.key, name);
-    expect(await rename(b.key, name)).toEqual({
+    await rename(a, name);
+    expect(await rename(b, name)).toEqual({
       status: 409,
       body: { error: `The display name ${name} is already taken.` },
     });
   });
 
   it('accepts the name that one already has, and disables forwarding all the same', async () => {
-    const { key, client } = await server.createAccount();
+    const account = await server.createAccount();
+    const { client } = account;
     const name = freshName();
-    await rename(key, name);
+    await rename(account, name);
     await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
-    expect(await rename(key, name)).toMatchObject({ status: 200 });
+    expect(await rename(account, name)).toMatchObject({ status: 200 });
     await expect(client.emailForwarding.emailForwardingToggle({ enabled: true })).rejects.toThrow(
       'An email is required',
     );
@@ -175,23 +174,24 @@ describe('updateDisplayName', () => {
   it('frees a name that never had mail at once', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
-    await rename(a.key, name);
-    await rename(a.key, freshName());
-    expect(await rename(b.key, name)).toMatchObject({ status: 200 });
+    await rename(a, name);
+    await rename(a, freshName());
+    expect(await rename(b, name)).toMatchObject({ status: 200 });
   });
 
   it('answers 409 for a name that is taken even when the profile row is missing', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
-    await rename(a.key, name);
+    await rename(a, name);
     await server.database.db.deleteFrom('profiles').where('account_id', '=', b.id).execute();
-    expect(await rename(b.key, name)).toMatchObject({ status: 409 });
+    expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
   it('answers 404 when the profile row is missing', async () => {
-    const { id, key } = await server.createAccount();
+    const account = await server.createAccount();
+    const { id } = account;
     await server.database.db.deleteFrom('profiles').where('account_id', '=', id).execute();
-    expect(await rename(key, freshName())).toEqual({
+    expect(await rename(account, freshName())).toEqual({
       status: 404,
       body: { error: 'The profile could not be found; the session may be stale.' },
     });
@@ -212,11 +212,12 @@ describe('updateDisplayName', () => {
   });
 
   it('logs one event for a change and none for a refusal', async () => {
-    const { id, key } = await server.createAccount();
+    const account = await server.createAccount();
+    const { id } = account;
     const [first, second] = [freshName(), freshName()];
-    await rename(key, first);
-    await rename(key, second);
-    await rename(key, 'admin');
+    await rename(account, first);
+    await rename(account, second);
+    await rename(account, 'admin');
     const events = await server.database.db
       .selectFrom('events')
       .select(['type', 'outcome', 'detail'])
@@ -234,20 +235,20 @@ describe('a name that had mail', () => {
   async function leaveForwardedName() {
     const owner = await server.createAccount();
     const name = freshName();
-    await rename(owner.key, name);
+    await rename(owner, name);
     await owner.client.emailForwarding.emailForwardingToggle({
       enabled: true,
       email: 'a@example.com',
     });
-    await rename(owner.key, freshName());
+    await rename(owner, freshName());
     return { owner, name };
   }
 
   it('stays out of reach of others and is open to its last owner', async () => {
     const { owner, name } = await leaveForwardedName();
     const other = await server.createAccount();
-    expect(await rename(other.key, name)).toMatchObject({ status: 409 });
-    expect(await rename(owner.key, name)).toMatchObject({ status: 200 });
+    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 
   it('is free when the days have passed and the alias is gone', async () => {
@@ -258,7 +259,7 @@ describe('a name that had mail', () => {
       .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
       .where('name', '=', name)
       .execute();
-    expect(await rename(other.key, name)).toMatchObject({ status: 200 });
+    expect(await rename(other, name)).toMatchObject({ status: 200 });
   });
 
   it('is not free while the alias is not known to be gone, however long that takes', async () => {
@@ -269,7 +270,7 @@ describe('a name that had mail', () => {
       .set({ released_at: new Date(Date.now() - 400 * 86_400_000), alias_gone_at: null })
       .where('name', '=', name)
       .execute();
-    expect(await rename(other.key, name)).toMatchObject({ status: 409 });
-    expect(await rename(owner.key, name)).toMatchObject({ status: 200 });
+    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmailForwardingToggleRequest } from '../client/src/index.ts';
 import { breakTable } from './support/broken-table.ts';
 import { post } from './support/checked-call.ts';
+import { outcome } from './support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from './support/test-app.ts';
 import { titled } from './support/titled.ts';
 
@@ -10,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const PATH = '/email-forwarding/email-forwarding-toggle';
 const EMAIL = 'jane@example.com';
 let names = 0;
 
@@ -22,8 +23,10 @@ async function createNamedAccount(): Promise<TestAccount & { name: string }> {
   return { ...account, name };
 }
 
-function toggle({ key }: TestAccount, json: unknown) {
-  return post(server.app, { path: PATH, key, json });
+function toggle({ client }: TestAccount, request: unknown) {
+  return outcome(
+    client.emailForwarding.emailForwardingToggle(request as EmailForwardingToggleRequest),
+  );
 }
 
 async function stored({ id }: TestAccount) {

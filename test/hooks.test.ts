@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../server/webhook-url.ts';
-import { callJson } from './support/call.ts';
+import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../client/src/index.ts';
+import { outcome } from './support/outcome.ts';
 import { startTestApp, type TestAccount, type TestApp } from './support/test-app.ts';
 import { titled } from './support/titled.ts';
 
@@ -35,9 +36,13 @@ beforeEach(() => {
   sent = [];
 });
 
-async function send(json: unknown, method = 'POST') {
-  const path = '/hooks/send-chat-webhook';
-  const { status, body } = await callJson(server.app, { method, path, key: account.key, json });
+async function send(request: unknown, method = 'POST') {
+  const { hooks } = account.client;
+  const { status, body } = await outcome(
+    method === 'POST'
+      ? hooks.sendChatWebhook(request as SendChatWebhookRequest)
+      : hooks.editChatWebhook(request as EditChatWebhookRequest),
+  );
   return [status, body];
 }
 

@@ -7,6 +7,7 @@ import { UPDATE_SITE_FAILURES } from '../contract/site.ts';
 import { THEMES } from '../contract/themes.ts';
 import { breakTable } from './support/broken-table.ts';
 import { post } from './support/checked-call.ts';
+import { outcome } from './support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from './support/test-app.ts';
 import { titled } from './support/titled.ts';
 
@@ -56,8 +57,8 @@ function read({ client }: TestAccount) {
   return client.site.getSiteConfiguration();
 }
 
-function update({ key }: TestAccount, json: unknown) {
-  return post(server.app, { path: '/site/update-site-configuration', key, json });
+function update({ client }: TestAccount, request: unknown) {
+  return outcome(client.site.updateSiteConfiguration(request as UpdateSiteConfigurationRequest));
 }
 
 const DONE = { status: 200, body: { success: true } };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedCall, post } from './support/checked-call.ts';
+import type { IngestMetricsRequest } from '../client/src/index.ts';
+import { checkedCall } from './support/checked-call.ts';
+import { outcome } from './support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from './support/test-app.ts';
 import { titled } from './support/titled.ts';
 
@@ -24,8 +26,8 @@ const PAYLOAD = {
   body: { error: 'The metric payload is required and must be an object.' },
 };
 
-function ingest(json: unknown, key = account.key) {
-  return post(server.app, { path: PATH, key, json });
+function ingest(request: unknown, { client } = account) {
+  return outcome(client.stats.ingestMetrics(request as IngestMetricsRequest));
 }
 
 /** The text of the payloads of a project as they are stored. */
@@ -188,7 +190,7 @@ describe('ingestMetrics', () => {
     const owner = await server.createAccount();
     const project = await server.createProject(owner);
     await server.database.db.deleteFrom('projects').where('id', '=', project).execute();
-    expect(await ingest({ projectId: project, payload: {} }, owner.key)).toEqual(NOT_YOURS);
+    expect(await ingest({ projectId: project, payload: {} }, owner)).toEqual(NOT_YOURS);
   });
 
   it.each(['22000', '23514', '40P01'])(
