@@ -4,12 +4,3 @@ export function sqlState(error: unknown): string | undefined {
     typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
-
-/** The constraint that an error of the database names, if any. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const name =
-    typeof error === 'object' && error !== null && 'constraint' in error
-      ? error.constraint
-      : undefined;
-  return typeof name === 'string' ? name : undefined;
-}

@@ -27,7 +27,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /** Parses a request body; undefined if it is blank. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new RequestError(400, 'The request body is not valid UTF-8.');
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
