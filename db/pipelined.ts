@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { type PostgresOptions, TIME_LIMITS } from './postgres.ts';
+import { PoolExhaustedError, type PostgresOptions, TIME_LIMITS } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './schema.ts';
 
@@ -12,10 +12,11 @@ import type { Database } from './schema.ts';
  * transaction needs a connection of its own.
  */
 export function connectPipelined(
-  options: Pick<PostgresOptions, 'connectionString' | 'max' | 'onError'>,
+  options: Pick<PostgresOptions, 'connectionString' | 'max' | 'maxWaiting' | 'onError'>,
 ): Kysely<Database> {
   const lines = Array.from({ length: options.max }, () => new Line(options));
   let turn = 0;
+  let waiting = 0;
   return new Kysely<Database>({
     dialect: new PostgresDialect({
       pool: {
@@ -25,8 +26,19 @@ export function connectPipelined(
           await Promise.all(lines.map((line) => line.close()));
         },
         connect: async () => {
+          if (waiting >= options.maxWaiting) throw new PoolExhaustedError('too many reads');
           turn = (turn + 1) % lines.length;
-          return (await lines[turn]!.open()) as unknown as PostgresPoolClient;
+          waiting += 1;
+          const done = () => {
+            waiting -= 1;
+          };
+          try {
+            const shared = await lines[turn]!.open();
+            return shared.lend(done) as unknown as PostgresPoolClient;
+          } catch (error) {
+            done();
+            throw error;
+          }
         },
       },
     }),
@@ -111,6 +123,11 @@ class SharedClient {
     }
   }
 
-  /** Shared connections are never given back. */
-  release(): void {}
+  /** For one query; the connection itself is never given back. */
+  lend(release: () => void) {
+    return {
+      query: (text: string, values: readonly unknown[]) => this.query(text, values),
+      release,
+    };
+  }
 }

@@ -13,6 +13,8 @@ const WAITING_PER_CONNECTION = 20;
 
 /** Connections for single reading statements, which share them. */
 const SHARED_CONNECTIONS = 2;
+/** Reads that wait for their answer at most; more than that are refused. */
+const MAX_READS = 1_000;
 
 /** The database that the settings name. */
 export interface OpenDatabase {
@@ -50,7 +52,12 @@ export async function openDatabase(
     timeLimits,
     onError,
   });
-  const reads = connectPipelined({ connectionString, max: SHARED_CONNECTIONS, onError });
+  const reads = connectPipelined({
+    connectionString,
+    max: SHARED_CONNECTIONS,
+    maxWaiting: MAX_READS,
+    onError,
+  });
   return {
     db,
     reads,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answered, send } from '../support/send.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -80,6 +81,31 @@ describe('when all connections to the database are taken', () => {
     expect(await send(small, account, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 200,
     });
+  });
+
+  it('a bounded number of reads wait for a database that holds them up', async () => {
+    const url = await createPostgresDatabase('nameplate_template');
+    server = await startTestApp({}, connectPostgresDatabase(url, {}, 5));
+    const small = server;
+    const { db } = small.database;
+    const read = () => send(small, account, 'GET /account/get-display-name');
+    const account = await createActiveAccount(small);
+    const answers: Answered[] = [];
+    const { promise: refused, resolve } = Promise.withResolvers<void>();
+    const requests = await db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE display_names IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      await send(small, account, 'GET /site/get-site-status');
+      const waiting = Array.from({ length: 20 }, async () => {
+        answers.push(await read());
+        if (answers.length === 15) resolve();
+      });
+      await refused;
+      return waiting;
+    });
+    await Promise.all(requests);
+    for (const answer of answers.slice(0, 15)) expect(answer).toMatchObject(OVERLOADED);
+    for (const { status } of answers.slice(15)) expect(status).toBe(200);
+    expect(await read()).toMatchObject({ status: 200 });
   });
 
   it('what only reads is answered all the same, also with a key that is not remembered', async () => {

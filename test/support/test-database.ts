@@ -40,6 +40,7 @@ export async function openPostgresDatabase(): Promise<TestDatabase> {
 export function connectPostgresDatabase(
   url: string,
   options: Partial<PostgresOptions> = {},
+  maxReads = 1_000,
 ): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
@@ -49,7 +50,12 @@ export function connectPostgresDatabase(
     onError: () => {},
     ...options,
   });
-  const reads = connectPipelined({ connectionString: url, max: 2, onError: () => {} });
+  const reads = connectPipelined({
+    connectionString: url,
+    max: 2,
+    maxWaiting: maxReads,
+    onError: () => {},
+  });
   return {
     db,
     reads,
