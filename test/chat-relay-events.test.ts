@@ -9,12 +9,13 @@ import {
   messageId,
   startChatServer,
 } from './support/chat-server.ts';
-import { expectNoToken, type RelayApp, startRelayApp } from './support/relay-app.ts';
-
-const UNKNOWN = {
-  error:
-    'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.',
-};
+import {
+  expectNoToken,
+  latestEvent,
+  type RelayApp,
+  startRelayApp,
+  UNKNOWN,
+} from './support/relay-app.ts';
 
 let platform: ChatServer;
 let server: RelayApp;
@@ -30,11 +31,6 @@ afterAll(async () => {
   await server.close();
   await platform.close();
 });
-
-async function latestEvent(accountId: string) {
-  const [event] = await listEvents(server.database.db, accountId, 1);
-  return event && { type: event.type, outcome: event.outcome, detail: event.detail };
-}
 
 describe('the event', () => {
   it('is written before: without it nothing is sent', async () => {
@@ -68,7 +64,7 @@ describe('the event', () => {
       { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
     ]);
     expect(server.logText()).toContain('an event could not be completed');
-    expect(await latestEvent(account.id)).toMatchObject({ outcome: 'pending' });
+    expect(await latestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
     await mend();
   });
 
@@ -76,7 +72,7 @@ describe('the event', () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     await server.send(account, webhook);
-    expect(await latestEvent(account.id)).toEqual({
+    expect(await latestEvent(server, account.id)).toEqual({
       type: 'chat_message_sent',
       outcome: 'succeeded',
       detail: { webhook_id: webhook.id, message_id: messageId(webhook) },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listEvents } from '../db/queries/events.ts';
 import { isAllowedAddress } from '../server/chat-platform/agent.ts';
 import {
   accept,
@@ -9,14 +8,16 @@ import {
   messageId,
   startChatServer,
 } from './support/chat-server.ts';
-import { expectNoToken, type RelayApp, startRelayApp } from './support/relay-app.ts';
+import {
+  expectNoToken,
+  latestEvent,
+  type RelayApp,
+  startRelayApp,
+  UNKNOWN,
+} from './support/relay-app.ts';
 
 const NOT_SENT = {
   error: 'The chat platform could not be reached or failed; the message did not go out.',
-};
-const UNKNOWN = {
-  error:
-    'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.',
 };
 const DEAD = {
   error:
@@ -41,11 +42,6 @@ afterAll(async () => {
   await server.close();
   await platform.close();
 });
-
-async function latestEvent(accountId: string) {
-  const [event] = await listEvents(server.database.db, accountId, 1);
-  return event && { type: event.type, outcome: event.outcome, detail: event.detail };
-}
 
 describe('what goes out', () => {
   it('is one POST with the payload, the fixed headers and nothing of the caller', async () => {
@@ -159,7 +155,7 @@ describe('an answer that is none', () => {
       const reply = await server.send(account, webhook);
       expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
       expect(webhook.requests).toHaveLength(1);
-      expect(await latestEvent(account.id)).toEqual({
+      expect(await latestEvent(server, account.id)).toEqual({
         type: 'chat_message_sent',
         outcome: 'failed',
         detail: { webhook_id: webhook.id, status: 500 },
@@ -299,7 +295,7 @@ describe('a refusal of the platform', () => {
       ]);
     }
     expect(webhook.requests).toHaveLength(2);
-    expect(await latestEvent(account.id)).toMatchObject({
+    expect(await latestEvent(server, account.id)).toMatchObject({
       outcome: 'failed',
       detail: { status: 400 },
     });

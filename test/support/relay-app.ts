@@ -5,6 +5,7 @@ import {
   type ChatPlatformOptions,
   createChatPlatform,
 } from '../../server/chat-platform/chat-platform.ts';
+import { listEvents } from '../../db/queries/events.ts';
 import { serializeError } from '../../server/logger.ts';
 import { callJson, type Reply } from './call.ts';
 import type { ChatServer, TestWebhook } from './chat-server.ts';
@@ -25,6 +26,18 @@ export interface SendOptions {
   messageId?: string;
   payload?: object;
   idempotencyKey?: string;
+}
+
+/** What callers are told when a message may have gone out. */
+export const UNKNOWN = {
+  error:
+    'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.',
+};
+
+/** The event that was written last of an account. */
+export async function latestEvent({ database }: TestApp, accountId: string) {
+  const [event] = await listEvents(database.db, accountId, 1);
+  return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 
 /** Starts it; a given database is shared with others and closed by them. */
