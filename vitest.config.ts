@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pglite',
-          include: ['test/*.test.ts'],
+          include: ['test/endpoints/*.test.ts'],
           globalSetup: ['test/support/pglite-setup.ts'],
           provide: { engine: 'pglite' },
         },
@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ['test/*.test.ts'],
+          include: ['test/endpoints/*.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { engine: 'postgres' },
         },
@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'once',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/mail/**', 'test/browser/**'],
+          exclude: ['test/endpoints/**', 'test/mail/**', 'test/browser/**'],
           globalSetup: ['test/support/pglite-setup.ts', 'test/support/postgres-setup.ts'],
           provide: { engine: 'postgres' },
         },

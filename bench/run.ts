@@ -44,7 +44,7 @@ const children: ChildProcess[] = [];
 try {
   await postgres.createDatabase('bench');
   const url = postgres.url('bench');
-  const service = await start(['server/main.ts'], /listens on (http:\S+)[^]*Ready/, {
+  const service = await start(['server/process/main.ts'], /listens on (http:\S+)[^]*Ready/, {
     DATABASE_URL: url,
     PORT: '0',
   });

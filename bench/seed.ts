@@ -6,7 +6,7 @@ import { insertApiKey } from '../db/queries/api-keys.ts';
 import { upsertBlocks, upsertSite } from '../db/queries/site.ts';
 import { insertProject } from '../db/queries/stats.ts';
 import type { Database } from '../db/schema.ts';
-import { generateApiKey, hashSecret } from '../server/api-key.ts';
+import { generateApiKey, hashSecret } from '../server/service/keys/api-key.ts';
 
 const BLOCKS = 10;
 

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Config } from '../server/config.ts';
+import { Config } from '../server/service/config.ts';
 
 const FILE = new URL('../.env.example', import.meta.url);
 const WIDTH = 98;

@@ -14,7 +14,7 @@ export interface RunningServer {
 /** Starts the server with an empty embedded database, and reads address and key from what it says. */
 export async function startNameplate(root: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-'));
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  const server = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: root,
     env: {
       ...process.env,

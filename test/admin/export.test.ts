@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../server/create-api-key.ts';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -141,7 +141,10 @@ describe('metrics export', () => {
       FROM generate_series(1, 120)`.execute(database.db);
     const child = spawn(
       process.execPath,
-      ['--max-old-space-size=64', ...['admin/cli.ts', 'metrics', 'export', '--project', large]],
+      [
+        '--max-old-space-size=64',
+        ...['server/admin/cli.ts', 'metrics', 'export', '--project', large],
+      ],
       { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise((resolve) => child.on('close', resolve));
@@ -158,7 +161,7 @@ describe('metrics export', () => {
   it('ends without a complaint when its reader has enough', async () => {
     const child = spawn(
       process.execPath,
-      ['admin/cli.ts', 'metrics', 'export', '--project', project],
+      ['server/admin/cli.ts', 'metrics', 'export', '--project', project],
       { env: { PATH: process.env['PATH'], ...settings } },
     );
     let stderr = '';

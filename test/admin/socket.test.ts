@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminClient, answered } from '../../admin/client.ts';
-import type { AdminDependencies } from '../../admin/context.ts';
-import { startAdmin } from '../../admin/start.ts';
-import { throughSocket } from '../../admin/transport.ts';
+import { adminClient, answered } from '../../server/admin/client.ts';
+import type { AdminDependencies } from '../../server/admin/context.ts';
+import { startAdmin } from '../../server/admin/start.ts';
+import { throughSocket } from '../../server/admin/transport.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
-import { databaseForwarding } from '../../server/forwarding/none.ts';
+import { databaseForwarding } from '../../server/service/forwarding/none.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { openPgliteDatabase, type TestDatabase } from '../support/test-database.ts';
 

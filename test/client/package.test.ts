@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { bundle, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
 import { contract } from '../../contract/index.ts';
-import { listRoutes } from '../../server/adapter.ts';
+import { listRoutes } from '../../server/http/adapter.ts';
 
 function read(name: string): string {
   return readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
-import { loadConfig } from '../../server/config.ts';
-import { createForwarding } from '../../server/forwarding/forwarding.ts';
-import type { ForwardingService } from '../../server/forwarding/service.ts';
-import type { Timing } from '../../server/forwarding/timing.ts';
+import { loadConfig } from '../../server/service/config.ts';
+import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
+import type { ForwardingService } from '../../server/service/forwarding/service.ts';
+import type { Timing } from '../../server/service/forwarding/timing.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

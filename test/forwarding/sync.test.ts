@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '../../server/config.ts';
-import { createForwarding } from '../../server/forwarding/forwarding.ts';
+import { ConfigError, loadConfig } from '../../server/service/config.ts';
+import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { openPgliteDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
-import { listRoutes } from '../../server/adapter.ts';
+import { listRoutes } from '../../server/http/adapter.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');

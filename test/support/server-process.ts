@@ -22,9 +22,9 @@ export interface ServerProcess {
   exit: Promise<number | null>;
 }
 
-/** Starts `server/main.ts` with these environment variables and no others. */
+/** Starts `server/process/main.ts` with these environment variables and no others. */
 export function spawnServer(settings: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

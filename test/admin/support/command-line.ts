@@ -16,7 +16,7 @@ export type Settings = Record<string, string>;
 
 /** Runs a command of the command line as a process of its own, with these settings and no others. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<Outcome> {
-  return run(settings, process.execPath, 'admin/cli.ts', ...args);
+  return run(settings, process.execPath, 'server/admin/cli.ts', ...args);
 }
 
 /** Runs any program in the project's folder, without a terminal. */

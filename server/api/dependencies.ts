@@ -1,0 +1,24 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
+import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Limits } from '../http/guard.ts';
+
+/** Everything outside the application that it works with. */
+export interface Dependencies {
+  db: Kysely<Database>;
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
+  logger: FastifyBaseLogger;
+  forwarding: Forwarding;
+  chatPlatform: ChatPlatform;
+  /** Hosts that webhooks may be called on, each `host` or `host:port`. */
+  webhookHosts: readonly string[];
+  isReserved: (name: string) => boolean;
+  mailDomain: string;
+  quarantineDays: number;
+  limits: Limits;
+  /** Whether migrations are done and the server is not about to stop. */
+  isReady: () => boolean;
+}

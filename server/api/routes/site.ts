@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { contract } from '../../../contract/index.ts';
+import { UPDATE_SITE_FAILURES } from '../../../contract/site.ts';
+import { THEMES } from '../../../contract/themes.ts';
+import {
+  deleteBlocksExcept,
+  findSiteConfiguration,
+  findSiteEnabled,
+  lockAccount,
+  toggleSiteEnabled,
+  upsertBlocks,
+  upsertSite,
+} from '../../../db/queries/site.ts';
+import { sqlState } from '../../../db/sql-state.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import { toFailure } from '../../http/error-answer.ts';
+
+/** Specification, endpoints 3 to 6. */
+export const siteRoutes: Handlers<typeof contract.site> = {
+  getSiteConfiguration: async ({ accountId, db }) => {
+    const { site, blocks } = await findSiteConfiguration(db, accountId);
+    const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
+    return {
+      status: 200,
+      body: { site: { ...site, themes }, blocks, availableThemes: [...THEMES] },
+    };
+  },
+
+  updateSiteConfiguration: async ({ accountId, body, db }) => {
+    const { blocks, ...sent } = body;
+    const details = {
+      ...sent,
+      // An empty string clears these two, as null does.
+      ...(sent.avatar_url === '' && { avatar_url: null }),
+      ...(sent.theme_id === '' && { theme_id: null }),
+    };
+    const withIds = blocks?.map((block) => ({ ...block, id: block.id ?? randomUUID() }));
+    await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      if (Object.keys(details).length > 0)
+        await failingWith(UPDATE_SITE_FAILURES.details, upsertSite(trx, accountId, details));
+      if (!withIds) return;
+      await failingWith(UPDATE_SITE_FAILURES.saveBlocks, upsertBlocks(trx, accountId, withIds));
+      const ids = withIds.map((block) => block.id);
+      await failingWith(UPDATE_SITE_FAILURES.removeBlocks, deleteBlocksExcept(trx, accountId, ids));
+    });
+    return { status: 200, body: { success: true } };
+  },
+
+  getSiteStatus: async ({ accountId, db }) => ({
+    status: 200,
+    body: { enabled: await findSiteEnabled(db, accountId) },
+  }),
+
+  toggleSiteVisibility: async ({ accountId, db }) => ({
+    status: 200,
+    body: { success: true, newStatus: await toggleSiteEnabled(db, accountId) },
+  }),
+};
+
+/** Gives a step of the update its own sentence; what asks for a retry or is the caller's passes through. */
+async function failingWith<T>(sentence: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (/^(?:40|22|54|23503)/.test(sqlState(error) ?? '')) throw error;
+    throw toFailure(sentence, error);
+  }
+}

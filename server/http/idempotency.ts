@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import {
+  claimIdempotencyKey,
+  deleteIdempotencyKey,
+  type IdempotencyKey,
+  interruptIdempotencyKey,
+  type StoredAnswer,
+  storeAnswer,
+} from '../../db/queries/idempotency.ts';
+import type { Database } from '../../db/schema.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { type Answer, findRoute, type Runner } from './adapter.ts';
+import { toRequestError } from './error-answer.ts';
+import { RequestError } from '../service/request-error.ts';
+
+const POLL_MS = 50;
+/** Longer than any request of ours can take: after that, the first one died. */
+const FIRST_DEAD_AFTER_MS = 30_000;
+const WAIT_MS = 15_000;
+const LOCK_TIMEOUT = '55P03';
+
+/** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
+export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
+  return (request, reply, handleFor) => {
+    const { accountId } = request.caller;
+    const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
+    if (request.method === 'GET' || request.method === 'HEAD') return handle(reads);
+    const header = request.headers['idempotency-key'];
+    if (typeof header !== 'string') return handle(db);
+    const key = {
+      account_id: accountId,
+      method: request.method,
+      path: request.routeOptions.url ?? '',
+      key: header,
+      body_hash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
+    };
+    const write = { db, key, request, reply, handle };
+    return findRoute(request)?.metadata.external
+      ? answerExternal(write)
+      : answerInTransaction(write);
+  };
+}
+
+/** A write that came with a key. */
+interface KeyedWrite {
+  db: Kysely<Database>;
+  key: IdempotencyKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  handle: (db: Kysely<Database>) => Promise<Answer>;
+}
+
+/** The first request with a key still ran when the time limit of a lock was over. */
+class FirstStillRunsError extends Error {}
+
+/** The answer is stored in the transaction of the effect; a parallel repeat waits for it on the key's row. */
+async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
+  const giveUpAt = performance.now() + WAIT_MS;
+  for (;;)
+    try {
+      return await answerFirst(write);
+    } catch (error) {
+      if (!(error instanceof FirstStillRunsError)) throw error;
+      if (performance.now() > giveUpAt) throw error.cause;
+    }
+}
+
+async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
+  return inTransaction(db, async (trx) => {
+    const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
+      if (sqlState(error) !== LOCK_TIMEOUT) throw error;
+      throw new FirstStillRunsError('the first request still runs', { cause: error });
+    });
+    if (stored) return replay(stored, key, reply);
+    await sql`SAVEPOINT handler`.execute(trx);
+    let answer: Answer;
+    try {
+      answer = await handle(trx);
+    } catch (error) {
+      const refusal = toRequestError(error, request);
+      if (refusal.status >= 500) throw error;
+      await sql`ROLLBACK TO SAVEPOINT handler`.execute(trx);
+      answer = toAnswer(refusal);
+    }
+    await storeAnswer(trx, key, answer);
+    return answer;
+  });
+}
+
+/**
+ * The effect is outside: the key is claimed before and the answer stored after it. If the first
+ * request died in between, nobody knows what came of it, and a repeat says so.
+ */
+async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
+  const stored = await waitForAnswer(db, key);
+  if (stored) return replay(stored, key, reply);
+  try {
+    const answer = await handle(db);
+    await storeAnswer(db, key, answer).catch((error: unknown) => {
+      request.log.error(
+        { err: error },
+        'the answer of a message that was sent could not be stored',
+      );
+    });
+    return answer;
+  } catch (error) {
+    const refusal = toRequestError(error, request);
+    if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
+    else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
+    else await deleteIdempotencyKey(db, key);
+    throw error;
+  }
+}
+
+async function waitForAnswer(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+): Promise<StoredAnswer | undefined> {
+  for (let waited = 0; ; waited += POLL_MS) {
+    const stored = await claimIdempotencyKey(db, key);
+    if (!stored || stored.status !== null || !stored.body_hash.equals(key.body_hash)) return stored;
+    if (stored.age_ms > FIRST_DEAD_AFTER_MS || waited >= WAIT_MS)
+      throw new RequestError(
+        500,
+        'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
+        { outcomeUnknown: true },
+      );
+    await sleep(POLL_MS);
+  }
+}
+
+function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply): Answer {
+  if (!stored.body_hash.equals(key.body_hash))
+    throw new RequestError(400, 'The Idempotency-Key was used before with another request body.');
+  void reply.header('idempotent-replayed', 'true');
+  return { status: stored.status ?? 500, body: stored.answer };
+}
+
+function toAnswer(refusal: RequestError): Answer {
+  return { status: refusal.status, body: { error: refusal.message } };
+}

@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import secureJson from 'secure-json-parse';
+import { LIMITS } from '../../contract/limits.ts';
+import { RequestError } from '../service/request-error.ts';
+
+const MALFORMED = 'The request body is not valid JSON.';
+
+/**
+ * Replaces the framework's body parsers by one for JSON. An empty body is no body; what could not
+ * be stored and returned exactly is refused with 400: invalid UTF-8, NUL, lone surrogates, numbers
+ * beyond a double, `__proto__` and `constructor.prototype` keys, nesting that is too deep.
+ */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
+    (_request, body, done) => {
+      try {
+        done(null, parseJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+/** Parses a request body; undefined if it is blank. */
+function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new RequestError(400, 'The request body is not valid UTF-8.');
+  const text = body.toString('utf8');
+  if (text.trim() === '') return undefined;
+  const value = parse(text);
+  refuseUnstorable(value);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
+  } catch {
+    throw new RequestError(400, MALFORMED);
+  }
+}
+
+/** Walks a parsed value without recursion, which deep nesting would overflow. */
+function refuseUnstorable(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') refuseText(value);
+      else if (typeof value === 'number' && !Number.isFinite(value))
+        throw new RequestError(400, 'The request body holds a number that is too large.');
+      else if (typeof value === 'object' && value !== null) {
+        if (depth > LIMITS.jsonDepth)
+          throw new RequestError(
+            400,
+            `The request body is nested more than ${LIMITS.jsonDepth} levels deep.`,
+          );
+        if (Array.isArray(value)) for (const item of value) next.push(item);
+        else
+          for (const [key, item] of Object.entries(value)) {
+            refuseText(key);
+            next.push(item);
+          }
+      }
+    }
+    level = next;
+  }
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new RequestError(
+      400,
+      'The request body holds text that cannot be stored (NUL or half a surrogate pair).',
+    );
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger, pino, stdSerializers } from 'pino';
+import { sqlState } from '../../db/sql-state.ts';
+import type { Config } from '../service/config.ts';
+
+/** Lines are written together: a write costs more than a line. */
+const BUFFERED_BYTES = 8_192;
+const FLUSH_MS = 200;
+/** What writing out the rest may take when the process ends. */
+const LAST_FLUSH_MS = 1_000;
+
+/**
+ * The structured log, one JSON object a line on standard output, and how to write out what it still
+ * holds. A log that cannot be written stops nothing.
+ */
+export function createLogger(level: Config['LOG_LEVEL']): {
+  logger: Logger;
+  flush: () => Promise<void>;
+} {
+  const destination = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: BUFFERED_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
+  destination.on('error', () => {});
+  // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
+  destination.flushSync = () => {};
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serializeError },
+    },
+    destination,
+  );
+  return {
+    logger,
+    flush: () =>
+      Promise.race([
+        new Promise<void>((resolve) => destination.flush(() => resolve())),
+        sleep(LAST_FLUSH_MS),
+      ]),
+  };
+}
+
+/**
+ * An error without what a caller sent: drivers attach queries and parameters, and PostgreSQL repeats
+ * values in the message of data and constraint errors.
+ */
+export function serializeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { type, message, stack } = stdSerializers.err(error);
+  const state = sqlState(error);
+  const quotesValues = state !== undefined && /^2[23]/.test(state);
+  return {
+    type,
+    message: quotesValues ? `SQLSTATE ${state}` : message,
+    stack: quotesValues ? stack.slice(stack.indexOf('\n    at ')) : stack,
+    ...('code' in error && { code: error.code }),
+    ...('constraint' in error && { constraint: error.constraint }),
+    ...('table' in error && { table: error.table }),
+  };
+}

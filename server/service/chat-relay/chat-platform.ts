@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { ChatMessage } from '../../../contract/chat-message.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Webhook } from './webhook-url.ts';
+import { type AgentOptions, createAgent } from './agent.ts';
+import { CallError, callPlatform, type ChatRequest } from './call.ts';
+import { createLanes } from './lanes.ts';
+import { findStop, remember, type Subjects, subjectsOf } from './memory.ts';
+import { overloaded, toRefusal, toStopRefusal } from './refusals.ts';
+import { judge, readBudget, type Verdict } from './verdict.ts';
+
+/** From whom a message comes and where it goes. */
+export interface ChatTarget {
+  accountId: string;
+  webhook: Webhook;
+}
+
+/** Runs the call that returns a message's id, with whatever must be written before and after it. */
+export type Recorder = (call: () => Promise<string>) => Promise<string>;
+
+/**
+ * Where messages are sent to: the chat platform, or a look-alike. Both return the message's id and
+ * throw a `RequestError` if it is refused or fails; what there is no room for is never recorded.
+ */
+export interface ChatPlatform {
+  send: (target: ChatTarget, message: ChatMessage, record: Recorder) => Promise<string>;
+  /** Replaces a message. */
+  edit: (
+    target: ChatTarget,
+    messageId: string,
+    message: ChatMessage,
+    record: Recorder,
+  ) => Promise<string>;
+}
+
+export interface ChatPlatformOptions extends AgentOptions {
+  db: Kysely<Database>;
+  logger: FastifyBaseLogger;
+  /** For a message with all its waiting and retrying, in milliseconds. */
+  timeLimitMs?: number;
+}
+
+/** A little less than the ten seconds within which a caller is answered. */
+const TIME_LIMIT_MS = 9_500;
+/** The part of the time limit after which no call is begun, because it could not end in time. */
+const LAST_START = 0.6;
+/** What calls in flight get to end when the server stops. */
+const CLOSE_MS = 4_000;
+/** Past the end of a stop, whose clock is the database's. */
+const SLACK_MS = 50;
+
+/** The chat platform over HTTPS; `close` lets calls in flight end and refuses new ones. */
+export function createChatPlatform(
+  options: ChatPlatformOptions,
+): ChatPlatform & { close: () => Promise<void> } {
+  const { db, logger, timeLimitMs = TIME_LIMIT_MS } = options;
+  const agent = createAgent(options);
+  const lanes = createLanes();
+  const closing = new AbortController();
+  const cut = new AbortController();
+  const underway = new Set<Promise<string>>();
+
+  function enter(accountId: string, request: ChatRequest, record: Recorder): Promise<string> {
+    const subjects = subjectsOf(accountId, request.webhook);
+    const limit = startLimit(timeLimitMs, closing.signal, cut.signal);
+    const entered = lanes.enter({ ...subjects, startBy: limit.startBy }, (others) =>
+      record(() => deliver(request, subjects, limit, others)),
+    );
+    underway.add(entered);
+    return entered.finally(() => underway.delete(entered));
+  }
+
+  async function deliver(
+    request: ChatRequest,
+    subjects: Subjects,
+    limit: TimeLimit,
+    others: () => number,
+  ): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      await passStops(subjects, limit);
+      const verdict = await lanes.call(limit.startBy, () => call(request, subjects, limit, others));
+      if (verdict.kind === 'done') return verdict.messageId;
+      const seconds = attempt === 1 ? secondsToRetry(verdict) : undefined;
+      if (seconds === undefined || !(await limit.wait(seconds))) throw toRefusal(verdict);
+    }
+  }
+
+  /** Waits for a webhook's budget if there is time for it, and refuses what is stopped otherwise. */
+  async function passStops(subjects: Subjects, limit: TimeLimit): Promise<void> {
+    for (;;) {
+      const stop = await findStop(db, subjects);
+      if (!stop) return;
+      if (stop.reason !== 'budget' || !(await limit.wait(stop.seconds))) throw toStopRefusal(stop);
+    }
+  }
+
+  async function call(
+    request: ChatRequest,
+    subjects: Subjects,
+    limit: TimeLimit,
+    others: () => number,
+  ): Promise<Verdict> {
+    let answer;
+    try {
+      answer = await callPlatform(agent, request, limit.endBy);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };
+    }
+    const verdict = judge(answer, request.webhook.token);
+    try {
+      const budget = readBudget(answer);
+      await remember({ db, logger }, subjects, { verdict, budget, others: others() });
+    } catch (error) {
+      logger.error({ err: error }, "the chat platform's limits could not be remembered");
+    }
+    return verdict;
+  }
+
+  return {
+    send: ({ accountId, webhook }, message, record) =>
+      enter(accountId, { webhook, message }, record),
+    edit: ({ accountId, webhook }, messageId, message, record) =>
+      enter(accountId, { webhook, messageId, message }, record),
+    close: async () => {
+      closing.abort();
+      const timer = setTimeout(() => cut.abort(), CLOSE_MS);
+      await Promise.allSettled(underway);
+      clearTimeout(timer);
+      await agent.destroy();
+    },
+  };
+}
+
+interface TimeLimit {
+  startBy: AbortSignal;
+  endBy: AbortSignal;
+  /** Waits if a call can still be begun after it; false at once if not. */
+  wait: (seconds: number) => Promise<boolean>;
+}
+
+function startLimit(timeLimitMs: number, closing: AbortSignal, cut: AbortSignal): TimeLimit {
+  const lastStart = performance.now() + timeLimitMs * LAST_START;
+  const startBy = AbortSignal.any([closing, AbortSignal.timeout(timeLimitMs * LAST_START)]);
+  return {
+    startBy,
+    endBy: AbortSignal.any([cut, AbortSignal.timeout(timeLimitMs)]),
+    wait: async (seconds) => {
+      const waitMs = seconds * 1_000 + SLACK_MS;
+      if (performance.now() + waitMs >= lastStart) return false;
+      await sleep(waitMs, undefined, { signal: startBy }).catch(() => {
+        throw overloaded();
+      });
+      return true;
+    },
+  };
+}
+
+/** After how long a call is worth one more try; undefined if it is not. */
+function secondsToRetry(verdict: Exclude<Verdict, { kind: 'done' }>): number | undefined {
+  if (verdict.kind === 'limited') return verdict.seconds;
+  return verdict.kind === 'failed' ? verdict.retrySeconds : undefined;
+}

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import {
+  type ForwardingState,
+  confirmAliasesGone,
+  listForwarding,
+} from '../../../db/queries/forwarding-state.ts';
+import { confirmAliasGone } from '../../../db/queries/email-forwarding.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { ForwardingService } from './service.ts';
+
+/**
+ * Forwarding without anything outside to call: the database is the truth, and what it says holds
+ * from the commit on.
+ */
+export function databaseForwarding(
+  provider: 'none' | 'postfix',
+  db: Kysely<Database>,
+): ForwardingService {
+  return {
+    queue: confirmAliasGone,
+    open: async () => {},
+    start: () => confirmAliasesGone(db),
+    stop: async () => {},
+    check: async () => {
+      await db.selectFrom('postfix_aliases').select('name').limit(1).execute();
+      return { provider, ok: true, findings: [] };
+    },
+    list: async () => (await listForwarding(db)).map(asWanted),
+    sync: async () => {
+      await confirmAliasesGone(db);
+      const names = (await listForwarding(db)).length;
+      return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
+    },
+  };
+}
+
+/** What is wanted is also what is. */
+function asWanted(state: ForwardingState): ForwardingState {
+  return {
+    ...state,
+    known: state.wanted,
+    settled: true,
+    attempts: 0,
+    last_error: null,
+    next_try_at: null,
+  };
+}

@@ -1,0 +1,98 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Transaction } from 'kysely';
+import { PgBoss, fromKysely, fromPglite } from 'pg-boss';
+import type { Database } from '../../../db/schema.ts';
+import type { Timing } from './timing.ts';
+
+const QUEUE = 'forwarding';
+const FOREVER = 2_147_483_647;
+const TEN_YEARS_S = 315_360_000;
+const DAY_S = 86_400;
+const STOP_MS = 5_000;
+const WORKERS = 3;
+const BATCH = 5;
+
+/** Where the jobs are: the database that everything else is in. */
+export type JobDatabase = { pglite: PGlite } | { connectionString: string };
+
+/** Jobs of the kind 'look at this name', at most one of a name waiting. */
+export class NameQueue {
+  readonly #boss: PgBoss;
+  readonly #timing: Timing;
+  #open = false;
+
+  constructor(database: JobDatabase, timing: Timing, logger: Pick<FastifyBaseLogger, 'warn'>) {
+    this.#timing = timing;
+    this.#boss = new PgBoss({
+      ...('pglite' in database
+        ? { db: fromPglite(database.pglite), backend: 'pglite' as const }
+        : {
+            connectionString: database.connectionString,
+            max: 2,
+            connectionTimeoutMillis: 2_000,
+            application_name: 'nameplate forwarding',
+          }),
+      useListenNotify: true,
+      schedule: false,
+      superviseIntervalSeconds: 15,
+      monitorIntervalSeconds: 15,
+    });
+    this.#boss.on('error', (error) => logger.warn({ err: error }, 'the job queue has trouble'));
+    this.#boss.on('warning', ({ message }) => logger.warn({ problem: message }, 'job queue'));
+  }
+
+  /** Makes the queue ready to be written to. */
+  async open(): Promise<void> {
+    if (this.#open) return;
+    await this.#boss.start();
+    await this.#boss.createQueue(QUEUE, {
+      policy: 'short',
+      notify: true,
+      retryLimit: FOREVER,
+      retryBackoff: true,
+      retryDelay: 2,
+      retryDelayMax: 300,
+      // Longer than a lease, so that the job of a server that died finds the name free again.
+      expireInSeconds: Math.ceil(this.#timing.leaseMs / 1_000) + 5,
+      retentionSeconds: TEN_YEARS_S,
+      deleteAfterSeconds: DAY_S,
+    });
+    // Puts the queue into pg-boss's cache: looked up inside a caller's transaction, on a single
+    // connection, it would wait for itself.
+    await this.#boss.findJobs(QUEUE, { key: '' });
+    this.#open = true;
+  }
+
+  /**
+   * Writes, in the caller's transaction, the job to look at a name: at once after the commit, or at
+   * a time. A job of the name that waits already is moved there.
+   */
+  async wake(trx: Transaction<Database>, name: string, at?: Date): Promise<void> {
+    if (!this.#open) throw new Error('the forwarding queue is not open');
+    const options = { singletonKey: name, startAfter: at ?? 0, db: fromKysely(trx) };
+    await this.#boss.upsert(QUEUE, { name }, options);
+  }
+
+  /** Works the queue until it is closed. */
+  async work(look: (name: string) => Promise<unknown>): Promise<void> {
+    const poll = Math.max(0.5, this.#timing.pollMs / 1_000);
+    const options = {
+      localConcurrency: WORKERS,
+      batchSize: BATCH,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: poll,
+      notifyPollingIntervalSeconds: poll,
+    };
+    await this.#boss.work<{ name: string }>(QUEUE, options, async (jobs) => {
+      const looks = await Promise.allSettled(jobs.map(({ data }) => look(data.name)));
+      const failed = looks.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: STOP_MS });
+    this.#open = false;
+  }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely, Transaction } from 'kysely';
+import {
+  type Outcome,
+  type TakenName,
+  countAttempts,
+  returnName,
+  takeName,
+} from '../../../db/queries/forwarding-names.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { type Provider, ProviderError, explainProviderFailure } from './provider.ts';
+import { type Timing, backoff } from './timing.ts';
+
+/** What came of looking at a name: `settled` if the provider agrees now. */
+export type Reconciled = 'settled' | 'waiting' | 'busy';
+
+export interface Reconciler {
+  db: Kysely<Database>;
+  provider: Provider;
+  timing: Timing;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
+  /** Writes the job of another run in the same transaction. */
+  wake: (trx: Transaction<Database>, name: string, at?: Date) => Promise<void>;
+  /** Aborted when the process stops. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Makes the provider agree about a name: looks up what is wanted now, asks the provider without a
+ * transaction open, and stores the result. One run at a time for a name, among all servers.
+ */
+export async function reconcile(work: Reconciler, name: string): Promise<Reconciled> {
+  const { db, timing, wake } = work;
+  const taken = await inTransaction(db, async (trx) => {
+    const result = await takeName(trx, name, timing);
+    if (result instanceof Date) await wake(trx, name, result);
+    return result;
+  });
+  if (taken === 'settled') return 'settled';
+  if (taken instanceof Date) return 'busy';
+  const outcome = await ask(work, taken);
+  const again = await persist(() =>
+    inTransaction(db, async (trx) => {
+      const when = await returnName(trx, taken, outcome);
+      if (when !== undefined) await wake(trx, name, when === 'now' ? undefined : when);
+      return when;
+    }),
+  );
+  return again === undefined ? 'settled' : 'waiting';
+}
+
+async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outcome> {
+  const { provider, timing, stopping } = work;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timing.runMs)]);
+  try {
+    if (wanted === null) await provider.remove(name, signal);
+    else await provider.put({ name, destination: wanted }, signal);
+    return { agreed: true, unknown: false, error: null, nextTryAt: null };
+  } catch (error) {
+    const known = error instanceof ProviderError ? error : undefined;
+    const unknown = known?.outcomeUnknown ?? true;
+    if (stopping.aborted) return { agreed: false, unknown, error: null, nextTryAt: null };
+    const message = explainProviderFailure(error);
+    const at = Date.now() + backoff(timing, await countAttempts(work.db, name));
+    const nextTryAt = new Date(Math.max(at, known?.retryAt?.getTime() ?? 0));
+    work.logger.warn(
+      { name, problem: message, nextTryAt, ...(!known && { err: error }) },
+      'forwarding waits for the provider',
+    );
+    return { agreed: false, unknown, error: message, nextTryAt };
+  }
+}
+
+/** What the provider did must not be forgotten because of a moment's trouble with the database. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await sleep(200 * attempt);
+    }
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { ForwardingState } from '../../../db/queries/forwarding-state.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Finding } from './provider.ts';
+
+/** Brings mail forwarding outside to what the database says it should be. */
+export interface Forwarding {
+  /** Writes, in the caller's transaction, the job that makes the provider agree about a name. */
+  queue: (trx: Transaction<Database>, name: string) => Promise<void>;
+}
+
+/** Forwarding with everything that a process and an operator need. */
+export interface ForwardingService extends Forwarding {
+  /** Makes `queue` and `sync` usable; the database must be migrated. */
+  open: () => Promise<void>;
+  /** Opens, and works the jobs until it is stopped. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** Proves the credentials and looks for what defeats the rules about names. */
+  check: () => Promise<ForwardingCheck>;
+  /** Every name that has or had mail, with what is wanted and what is known. */
+  list: () => Promise<ForwardingState[]>;
+  /** Compares the whole provider with the database and repairs it. */
+  sync: (options: SyncOptions) => Promise<SyncReport>;
+}
+
+export interface ForwardingCheck {
+  provider: string;
+  /** Whether there is no finding of level `error`. */
+  ok: boolean;
+  findings: Finding[];
+}
+
+export interface SyncOptions {
+  /** Whether aliases that no account of ours ever had are deleted. */
+  prune?: boolean;
+  onProgress?: (progress: { done: number; total: number; name: string }) => void;
+}
+
+export interface SyncReport {
+  provider: string;
+  /** Names and aliases that were compared. */
+  names: number;
+  /** Names that were wrong and are right now. */
+  repaired: string[];
+  /** Names that are not right yet; the queue goes on with them. */
+  waiting: string[];
+  /** Aliases that no account of ours ever had, left as they are. */
+  strangers: { name: string; destination: string }[];
+  /** Those that were deleted. */
+  pruned: string[];
+}

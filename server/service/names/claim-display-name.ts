@@ -1,0 +1,21 @@
+import type { Transaction } from 'kysely';
+import { claimDisplayName } from '../../../db/queries/account.ts';
+import type { Database } from '../../../db/schema.ts';
+import { parseDisplayName } from './display-name.ts';
+import { RequestError } from '../request-error.ts';
+
+/** Turns what was sent into a display name that is not reserved, or throws 400 or 409. */
+export function parseFreeDisplayName(input: string, isReserved: (name: string) => boolean): string {
+  const name = parseDisplayName(input, isReserved);
+  if (isReserved(name)) throw new RequestError(409, `The display name ${name} is not available.`);
+  return name;
+}
+
+/** Gives a name to an account, or throws 409 if another has it or it is held back from others. */
+export async function takeDisplayName(
+  trx: Transaction<Database>,
+  claim: { accountId: string; name: string; quarantineDays: number },
+): Promise<void> {
+  if (!(await claimDisplayName(trx, claim)))
+    throw new RequestError(409, `The display name ${claim.name} is already taken.`);
+}

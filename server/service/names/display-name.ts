@@ -1,0 +1,61 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { RequestError } from '../request-error.ts';
+
+/** The sanitizer alone: trimmed, lower-cased, white space to hyphens, all but `a-z 0-9 -` removed. */
+export function sanitizeDisplayName(input: string): string {
+  return input
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, '-')
+    .replace(/[^a-z0-9-]/g, '');
+}
+
+/**
+ * Turns what was sent into a display name (specification, endpoint 2, rules 1 and 2), or throws 400:
+ * fewer than 3 characters left, or not valid, with a suggestion that is not reserved.
+ */
+export function parseDisplayName(input: string, isReserved: (name: string) => boolean): string {
+  const name = sanitizeDisplayName(input);
+  const trimmed = withoutOuterHyphens(name);
+  if (trimmed.length < LIMITS.displayNameMin)
+    throw new RequestError(
+      400,
+      `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
+    );
+  if (
+    name.length > LIMITS.displayNameMax ||
+    name !== trimmed ||
+    name.startsWith('xn--') ||
+    hasForeignLetters(input)
+  )
+    throw new RequestError(
+      400,
+      `The display name is not valid. How about ${suggest(trimmed, isReserved)}?`,
+    );
+  return name;
+}
+
+/** By hand, because the expression for it takes quadratic time on many hyphens in the middle. */
+function withoutOuterHyphens(name: string): string {
+  let start = 0;
+  let end = name.length;
+  while (name[start] === '-') start += 1;
+  while (end > start && name[end - 1] === '-') end -= 1;
+  return name.slice(start, end);
+}
+
+/** Letters, digits or accents of another script: without them it is not the name that was asked for. */
+function hasForeignLetters(input: string): boolean {
+  const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
+  // Variation selectors and keycaps are marks too, but belong to emoji.
+  return /[\p{L}\p{N}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(foreign);
+}
+
+function suggest(name: string, isReserved: (name: string) => boolean): string {
+  const plain = name
+    .replace(/^(?:xn--|-)+/, '')
+    .slice(0, LIMITS.displayNameMax)
+    .replace(/-+$/, '')
+    .padEnd(LIMITS.displayNameMin, '1');
+  return isReserved(plain) ? `${plain.slice(0, LIMITS.displayNameMax - 5)}-site` : plain;
+}

@@ -1,0 +1,60 @@
+import { LockedError } from '../../db/lock.ts';
+import { NewerSchemaError } from '../../db/migrate.ts';
+import { UnreadableDatabaseError } from '../../db/pglite.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import type { Config } from './config.ts';
+
+type Failure = NodeJS.ErrnoException;
+
+/** Why the database cannot be used, as one sentence for people; undefined if that is a defect of ours. */
+export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
+  if (error instanceof NewerSchemaError) return error.message;
+  if (error instanceof LockedError)
+    return `Another process (${error.pid}) is using the data folder ${config.DATA_DIR}; stop it, or choose another DATA_DIR. If that process is not Nameplate, delete ${error.path}.`;
+  if (error instanceof UnreadableDatabaseError)
+    return `The embedded database in ${config.DATA_DIR} cannot be opened: it is damaged, or another version made it; restore a backup, or choose another DATA_DIR.`;
+  const state = sqlState(error) ?? '';
+  if (state.startsWith('28'))
+    return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
+  if (state === '3D000')
+    return 'The database of DATABASE_URL does not exist; create it with createdb.';
+  if (state === '42501')
+    return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.';
+  if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
+  const { code, message } = error as Failure;
+  if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/.test(`${code} ${message}`))
+    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its sslmode and its certificates.`;
+  if (
+    config.DATABASE_URL === undefined &&
+    /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')
+  )
+    return `The data folder ${config.DATA_DIR} cannot be written (${code}); check its permissions and space, or choose another DATA_DIR.`;
+  return undefined;
+}
+
+/** Why the server cannot listen, as one sentence for people; undefined if that is a defect of ours. */
+export function explainListenFailure(error: unknown, { HOST, PORT }: Config): string | undefined {
+  switch ((error as Failure).code) {
+    case 'EADDRINUSE':
+      return `Port ${PORT} on ${HOST} is in use; stop what listens there, or choose another PORT.`;
+    case 'EACCES':
+      return `Port ${PORT} may not be used by this user; choose another PORT.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `This machine has no address ${HOST}; choose another HOST.`;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the PostgreSQL server is out of reach for now, so that trying again can help. */
+export function isOutOfReach(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOutOfReach);
+  const code = String((error as Failure).code);
+  return (
+    (error as Failure).syscall === 'connect' ||
+    /^(?:ECONN|EHOST|ENET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|57P0|08|53300)/.test(code) ||
+    /timeout|terminated/i.test(error instanceof Error ? error.message : '')
+  );
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcome } from '../support/outcome.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function rename({ client }: TestAccount, displayName: unknown) {
+  const request = { display_name: displayName as string };
+  const { status, body } = await outcome(client.account.updateDisplayName(request));
+  return { status, body: body as { error: string; message: string } };
+}
+
+let counter = 0;
+function freshName(): string {
+  counter += 1;
+  return `fresh-${counter}`;
+}
+
+describe('getDisplayName', () => {
+  it('answers an empty string before a name was ever set', async () => {
+    const { client } = await server.createAccount();
+    expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
+  });
+
+  it('answers an empty string when the profile row is missing', async () => {
+    const { id, client } = await server.createAccount();
+    await server.database.db.deleteFrom('profiles').where('account_id', '=', id).execute();
+    expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
+  });
+
+  it('answers the name after it was set', async () => {
+    const { client } = await server.createAccount();
+    const name = freshName();
+    await client.account.updateDisplayName({ display_name: name });
+    expect(await client.account.getDisplayName()).toEqual({ display_name: name });
+  });
+});
+
+describe('updateDisplayName', () => {
+  it('tells that forwarding was disabled and can be enabled again', async () => {
+    const { client } = await server.createAccount();
+    const name = freshName();
+    expect(await client.account.updateDisplayName({ display_name: name })).toEqual({
+      success: true,
+      message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
+    });
+  });
+
+  it.each([
+    ['Jane Doe', 'jane-doe'],
+    ['JANET', 'janet'],
+    ['My New Name!', 'my-new-name'],
+    ['a_b.c', 'abc'],
+    ['jane@evil', 'janeevil'],
+    ['abc\r\nBcc: x@y', 'abc-bcc-xy'],
+    ['  padded \t name  ', 'padded-name'],
+    ['a--b', 'a--b'],
+    ['❤️ hearts ❤️ inside', undefined],
+    ['he❤️arts', 'hearts'],
+    ['x'.repeat(63), 'x'.repeat(63)],
+    [`${' '.repeat(300)}far right`, 'far-right'],
+    [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
+    [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
+  ])('sanitizes %.20j to %j', async (input, expected) => {
+    const account = await server.createAccount();
+    const { client } = account;
+    const answer = await rename(account, input);
+    if (expected === undefined) {
+      expect(answer.status).toBe(400);
+      return;
+    }
+    expect(answer.status).toBe(200);
+    expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
+  });
+
+  it.each([[undefined], [null], [1], [true], [[]], [{}], [''], [' '], ['\t\n']])(
+    'refuses %j: a display name is required',
+    async (input) => {
+      const account = await server.createAccount();
+      expect(await rename(account, input)).toEqual({
+        status: 400,
+        body: { error: 'A display name is required.' },
+      });
+    },
+  );
+
+  it.each([['ab'], ['a!'], ['😀😀😀'], ['ａｄｍｉｎ'], ['---'], ['-a-'], ['-ab'], ['é é é']])(
+    'refuses %j: at least 3 characters',
+    async (input) => {
+      const account = await server.createAccount();
+      const answer = await rename(account, input);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatch(/at least 3 characters/);
+    },
+  );
+
+  it.each([
+    ['José'],
+    ['Jose\u0301'],
+    ['Straße'],
+    ['Жanna'],
+    ['-abd-'],
+    ['xn--abe'],
+    ['xn--a'],
+    ['xn--xn--'],
+    ['abc1٣'],
+    ['-admin-'],
+    ['q'.repeat(64)],
+    ['ab '.repeat(40)],
+    ['y'.repeat(10_000)],
+    ['z'.repeat(900_000)],
+    [`w${'-'.repeat(1_000_000)}b`],
+  ])('refuses %.20j: not valid, with a suggestion that is accepted', async (input) => {
+    const account = await server.createAccount();
+    const answer = await rename(account, input);
+    expect(answer.status).toBe(400);
+    const suggestion = /^The display name is not valid\. How about ([a-z0-9-]+)\?$/.exec(
+      answer.body.error,
+    )?.[1];
+    expect(await rename(account, suggestion)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    'admin',
+    'ADMIN',
+    'ad\u200bmin',
+    'adm_in',
+    'ad-min',
+    'postmaster',
+    'abuse',
+    'hostmaster',
+    'autoconfig',
+    'mta-sts',
+    'mtasts',
+    'wpad',
+    'site',
+    'account',
+    'email-forwarding',
+    'healthz',
+    'openapi.json',
+  ])('refuses %j: reserved', async (input) => {
+    const account = await server.createAccount();
+    const answer = await rename(account, input);
+    expect(answer.status).toBe(409);
+    expect(answer.body.error).toMatch(/is not available\.$/);
+  });
+
+  it('refuses a name that another account has', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const name = freshName();
+    await rename(a, name);
+    expect(await rename(b, name)).toEqual({
+      status: 409,
+      body: { error: `The display name ${name} is already taken.` },
+    });
+  });
+
+  it('accepts the name that one already has, and disables forwarding all the same', async () => {
+    const account = await server.createAccount();
+    const { client } = account;
+    const name = freshName();
+    await rename(account, name);
+    await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
+    expect(await rename(account, name)).toMatchObject({ status: 200 });
+    await expect(client.emailForwarding.emailForwardingToggle({ enabled: true })).rejects.toThrow(
+      'An email is required',
+    );
+  });
+
+  it('frees a name that never had mail at once', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const name = freshName();
+    await rename(a, name);
+    await rename(a, freshName());
+    expect(await rename(b, name)).toMatchObject({ status: 200 });
+  });
+
+  it('answers 409 for a name that is taken even when the profile row is missing', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const name = freshName();
+    await rename(a, name);
+    await server.database.db.deleteFrom('profiles').where('account_id', '=', b.id).execute();
+    expect(await rename(b, name)).toMatchObject({ status: 409 });
+  });
+
+  it('answers 404 when the profile row is missing', async () => {
+    const account = await server.createAccount();
+    const { id } = account;
+    await server.database.db.deleteFrom('profiles').where('account_id', '=', id).execute();
+    expect(await rename(account, freshName())).toEqual({
+      status: 404,
+      body: { error: 'The profile could not be found; the session may be stale.' },
+    });
+  });
+
+  it('refuses text that cannot be stored', async () => {
+    const { headers } = await server.createAccount();
+    for (const payload of ['{"display_name":"x\\u0000yz"}', '{"display_name":"\\ud800abc"}']) {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/account/update-display-name',
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload,
+      });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json<{ error: string }>().error).toMatch(/cannot be stored/);
+    }
+  });
+
+  it('logs one event for a change and none for a refusal', async () => {
+    const account = await server.createAccount();
+    const { id } = account;
+    const [first, second] = [freshName(), freshName()];
+    await rename(account, first);
+    await rename(account, second);
+    await rename(account, 'admin');
+    const events = await server.database.db
+      .selectFrom('events')
+      .select(['type', 'outcome', 'detail'])
+      .where('account_id', '=', id)
+      .orderBy('created_at')
+      .execute();
+    expect(events).toEqual([
+      { type: 'display_name_updated', outcome: 'succeeded', detail: { from: null, to: first } },
+      { type: 'display_name_updated', outcome: 'succeeded', detail: { from: first, to: second } },
+    ]);
+  });
+});
+
+describe('a name that had mail', () => {
+  async function leaveForwardedName() {
+    const owner = await server.createAccount();
+    const name = freshName();
+    await rename(owner, name);
+    await owner.client.emailForwarding.emailForwardingToggle({
+      enabled: true,
+      email: 'a@example.com',
+    });
+    await rename(owner, freshName());
+    return { owner, name };
+  }
+
+  it('stays out of reach of others and is open to its last owner', async () => {
+    const { owner, name } = await leaveForwardedName();
+    const other = await server.createAccount();
+    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
+  });
+
+  it('is free when the days have passed and the alias is gone', async () => {
+    const { name } = await leaveForwardedName();
+    const other = await server.createAccount();
+    await server.database.db
+      .updateTable('display_names')
+      .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('name', '=', name)
+      .execute();
+    expect(await rename(other, name)).toMatchObject({ status: 200 });
+  });
+
+  it('is not free while the alias is not known to be gone, however long that takes', async () => {
+    const { owner, name } = await leaveForwardedName();
+    const other = await server.createAccount();
+    await server.database.db
+      .updateTable('display_names')
+      .set({ released_at: new Date(Date.now() - 400 * 86_400_000), alias_gone_at: null })
+      .where('name', '=', name)
+      .execute();
+    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listEvents } from '../../db/queries/events.ts';
+import { breakTable } from '../support/broken-table.ts';
+import {
+  accept,
+  answer,
+  type ChatServer,
+  messageId,
+  startChatServer,
+} from '../support/chat-server.ts';
+import {
+  expectNoToken,
+  latestEvent,
+  type RelayApp,
+  startRelayApp,
+  UNKNOWN,
+} from '../support/relay-app.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+/** Another server on the same database. */
+let twin: RelayApp;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  twin = await startRelayApp(platform, {}, server.database);
+});
+afterAll(async () => {
+  await twin.close();
+  await server.close();
+  await platform.close();
+});
+
+describe('the event', () => {
+  it('is written before: without it nothing is sent', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    const mend = await breakTable(server.database.db, {
+      table: 'events',
+      operation: 'INSERT',
+      accountId: account.id,
+    });
+    const reply = await server.send(account, webhook, { idempotencyKey: 'before' });
+    expect(reply.status).toBe(500);
+    expect(webhook.requests).toHaveLength(0);
+    await mend();
+    const again = await server.send(account, webhook, { idempotencyKey: 'before' });
+    expect(again.status).toBe(200);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('is completed after: a failure is logged, and the caller learns that the message was sent', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    const mend = await breakTable(server.database.db, {
+      table: 'events',
+      operation: 'UPDATE',
+      accountId: account.id,
+    });
+    const reply = await server.send(account, webhook);
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
+    ]);
+    expect(server.logText()).toContain('an event could not be completed');
+    expect(await latestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
+    await mend();
+  });
+
+  it('tells of a message that was sent', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    await server.send(account, webhook);
+    expect(await latestEvent(server, account.id)).toEqual({
+      type: 'chat_message_sent',
+      outcome: 'succeeded',
+      detail: { webhook_id: webhook.id, message_id: messageId(webhook) },
+    });
+  });
+
+  it('that cannot be remembered about limits does not fail a message', async () => {
+    const webhook = platform.webhook((response, request, attempt) =>
+      accept(response, request, attempt, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset-after': '60',
+      }),
+    );
+    const { db } = server.database;
+    await sql`CREATE FUNCTION no_stops() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
+    await sql`CREATE TRIGGER no_stops BEFORE INSERT ON chat_stops
+      FOR EACH ROW EXECUTE FUNCTION no_stops()`.execute(db);
+    const reply = await server.send(await server.createAccount(), webhook);
+    await sql`DROP FUNCTION no_stops CASCADE`.execute(db);
+    expect(reply.status).toBe(200);
+    expect(server.logText()).toContain('could not be remembered');
+  });
+
+  it('is completed although the caller hung up', async () => {
+    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const account = await server.createAccount();
+    const hangUp = new AbortController();
+    const webhook = platform.webhook((response, request, attempt) => {
+      hangUp.abort();
+      setTimeout(() => accept(response, request, attempt), 50);
+    });
+    const request = fetch(`${address}/hooks/send-chat-webhook`, {
+      method: 'POST',
+      headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': 'up' },
+      body: JSON.stringify({ webhookUrl: webhook.url, payload: { content: 'hi' } }),
+      signal: hangUp.signal,
+    });
+    await expect(request).rejects.toThrow('aborted');
+    const repeat = await server.send(account, webhook, { idempotencyKey: 'up' });
+    expect([repeat.status, repeat.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(webhook.requests).toHaveLength(1);
+    expect(await listEvents(server.database.db, account.id, 10)).toMatchObject([
+      { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
+    ]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const INTERRUPTED = {
+    error:
+      'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
+  };
+
+  it('sends one message when the request is repeated', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    const first = await server.send(account, webhook, { idempotencyKey: 'k' });
+    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(webhook.requests).toHaveLength(1);
+    expect(await listEvents(server.database.db, account.id, 10)).toHaveLength(1);
+  });
+
+  it('makes parallel repeats wait for the first, on any server', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response, request, attempt) =>
+      setTimeout(() => accept(response, request, attempt), 200),
+    );
+    const replies = await Promise.all(
+      [server, twin, server, twin].map((relay) =>
+        relay.send(account, webhook, { idempotencyKey: 'k' }),
+      ),
+    );
+    for (const reply of replies)
+      expect([reply.status, reply.body]).toEqual([
+        200,
+        { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
+      ]);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('with another body gets 400', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    await server.send(account, webhook, { idempotencyKey: 'k' });
+    const other = await server.send(account, webhook, {
+      idempotencyKey: 'k',
+      payload: { content: 'other' },
+    });
+    expect([other.status, other.body]).toEqual([
+      400,
+      { error: 'The Idempotency-Key was used before with another request body.' },
+    ]);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('is one of its own for every account and for an edit', async () => {
+    const webhook = platform.webhook();
+    const [one, two] = [await server.createAccount(), await server.createAccount()];
+    await server.send(one, webhook, { idempotencyKey: 'k' });
+    await server.send(two, webhook, { idempotencyKey: 'k' });
+    await server.send(one, webhook, { idempotencyKey: 'k', messageId: '1' });
+    expect(webhook.requests).toHaveLength(3);
+  });
+
+  it('repeats what the platform refused', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response) => answer(response, 400, { message: 'No.' }));
+    for (const _ of [1, 2]) {
+      const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { error: 'The chat platform answered: No.' },
+      ]);
+    }
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('sends again after a failure that left no message', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response, request, attempt) =>
+      attempt <= 2 ? answer(response, 500, {}) : accept(response, request, attempt),
+    );
+    expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
+    expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(200);
+  });
+
+  it('never sends again after a failure that may have left one', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response) => response.destroy());
+    const first = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([first.status, first.body]).toEqual([500, UNKNOWN]);
+    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('never sends again after a server that died in the middle', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    await server.send(account, webhook, { idempotencyKey: 'k' });
+    await sql`UPDATE idempotency_keys SET status = NULL, answer = NULL,
+      created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
+      server.database.db,
+    );
+    const again = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
+    expect(webhook.requests).toHaveLength(1);
+  });
+});
+
+it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+  expectNoToken(server, twin));

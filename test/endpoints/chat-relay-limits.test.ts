@@ -1,0 +1,234 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accept,
+  answer,
+  type Behaviour,
+  type ChatServer,
+  messageId,
+  startChatServer,
+} from '../support/chat-server.ts';
+import { expectNoToken, type RelayApp, startRelayApp } from '../support/relay-app.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+/** Another server on the same database. */
+let twin: RelayApp;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  twin = await startRelayApp(platform, {}, server.database);
+});
+afterAll(async () => {
+  await twin.close();
+  await server.close();
+  await platform.close();
+});
+
+describe('a limit of the platform', () => {
+  const limit =
+    (retryAfter: number, headers: Record<string, string> = {}): Behaviour =>
+    (response) =>
+      answer(
+        response,
+        429,
+        { message: 'You are being rate limited.', retry_after: retryAfter, global: false },
+        { 'x-ratelimit-scope': 'user', 'x-ratelimit-remaining': '0', ...headers },
+      );
+  const LIMITED = (seconds: number) => ({
+    error: `The chat platform takes no more messages at the moment; try again in ${seconds} seconds.`,
+  });
+
+  async function refusalsOf(accountId: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM chat_refusals WHERE account_id = ${accountId}`.execute(
+      server.database.db,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  it('that is over soon is waited for once', async () => {
+    const webhook = platform.webhook((response, request, attempt) =>
+      attempt === 1 ? limit(0.3)(response, request, attempt) : accept(response, request, attempt),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+  });
+
+  it('that stays gets 500 with Retry-After', async () => {
+    const webhook = platform.webhook(limit(0.3));
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([
+      500,
+      LIMITED(1),
+      '1',
+    ]);
+    expect(webhook.requests).toHaveLength(2);
+  });
+
+  it.each(['user', 'shared'])('of scope %s is kept by every server', async (scope) => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook(limit(59.5, { 'x-ratelimit-scope': scope }));
+    const first = await server.send(account, webhook);
+    expect([first.status, first.body, first.headers['retry-after']]).toEqual([
+      500,
+      LIMITED(60),
+      '60',
+    ]);
+    for (const relay of [server, twin]) {
+      const next = await relay.send(account, webhook);
+      expect(next.status).toBe(500);
+      expect(Number(next.headers['retry-after'])).toBeGreaterThan(30);
+      expect((await relay.send(account, platform.webhook())).status).toBe(200);
+    }
+    expect(webhook.requests).toHaveLength(1);
+    expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
+  });
+
+  it('told by the header alone is kept too', async () => {
+    const webhook = platform.webhook((response) =>
+      answer(response, 429, {}, { 'retry-after': '60' }),
+    );
+    const account = await server.createAccount();
+    for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('that the headers announce is kept before the platform has to say no', async () => {
+    const webhook = platform.webhook((response, request, attempt) =>
+      accept(response, request, attempt, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset-after': '60',
+      }),
+    );
+    const account = await server.createAccount();
+    expect((await server.send(account, webhook)).status).toBe(200);
+    const next = await twin.send(account, webhook);
+    expect(next.status).toBe(500);
+    expect(Number(next.headers['retry-after'])).toBeGreaterThan(30);
+    expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('that the headers announce for a moment is waited for', async () => {
+    const webhook = platform.webhook((response, request, attempt) =>
+      accept(response, request, attempt, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset-after': '0.4',
+      }),
+    );
+    const account = await server.createAccount();
+    const start = performance.now();
+    for (const _ of [1, 2, 3]) expect((await server.send(account, webhook)).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(700);
+  });
+
+  describe('on all webhooks', () => {
+    let strict: ChatServer;
+    let relays: RelayApp[];
+    beforeAll(async () => {
+      strict = await startChatServer();
+      relays = [
+        await startRelayApp(strict, {}, server.database),
+        await startRelayApp(strict, {}, server.database),
+      ];
+    });
+    afterAll(async () => {
+      for (const relay of relays) await relay.close();
+      await strict.close();
+    });
+
+    it.each([
+      [
+        'a global limit',
+        500,
+        limit(59, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' }),
+      ],
+      [
+        'a ban',
+        503,
+        (response) =>
+          answer(response, 429, {
+            code: 0,
+            message: 'You are being blocked from accessing our API temporarily.',
+          }),
+      ],
+      [
+        'a ban by the front',
+        503,
+        (response) =>
+          response
+            .writeHead(429, { 'retry-after': '120', 'content-type': 'text/html' })
+            .end('<p>1015</p>'),
+      ],
+    ])('(%s) stops every server, and no longer than it lasts', async (_name, status, behaviour) => {
+      const [first, second] = relays as [RelayApp, RelayApp];
+      const [one, other] = [await first.createAccount(), await first.createAccount()];
+      expect((await first.send(one, strict.webhook(behaviour))).status).toBe(status);
+      for (const relay of [first, second]) {
+        const untouched = strict.webhook();
+        const reply = await relay.send(other, untouched);
+        expect(reply.status).toBe(503);
+        expect(reply.body).toEqual({
+          error: expect.stringMatching(
+            /^The chat platform takes no messages of this service at the moment; try again in [0-9]+ seconds\.$/,
+          ),
+        });
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThan(30);
+        expect(untouched.requests).toHaveLength(0);
+      }
+      expect((await server.send(one, platform.webhook())).status).toBe(200);
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
+        server.database.db,
+      );
+      expect((await second.send(other, strict.webhook())).status).toBe(200);
+    });
+
+    it('is never reached by one account: after 100 refusals it has to wait, others do not', async () => {
+      const [first] = relays as [RelayApp];
+      const account = await first.createAccount();
+      const behaviour: Behaviour = (response) =>
+        answer(response, 403, { message: 'Missing Access' });
+      const webhook = strict.webhook(behaviour);
+      for (let count = 0; count < 100; count += 1)
+        expect((await first.send(account, webhook)).status).toBe(400);
+      const refused = await first.send(account, strict.webhook());
+      expect([refused.status, refused.body]).toEqual([
+        503,
+        {
+          error: expect.stringContaining(
+            'The chat platform refused too many messages of this account',
+          ),
+        },
+      ]);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+      expect(webhook.requests).toHaveLength(100);
+      expect((await first.send(await first.createAccount(), strict.webhook())).status).toBe(200);
+    });
+
+    it('is never reached by all accounts together', async () => {
+      const [first] = relays as [RelayApp];
+      const { db } = server.database;
+      await sql`INSERT INTO chat_refusals (platform, account_id)
+        SELECT ${strict.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
+      const behaviour: Behaviour = (response) =>
+        answer(response, 403, { message: 'Missing Access' });
+      expect(
+        (await first.send(await first.createAccount(), strict.webhook(behaviour))).status,
+      ).toBe(400);
+      const untouched = strict.webhook();
+      const refused = await first.send(await first.createAccount(), untouched);
+      expect([refused.status, refused.body]).toEqual([
+        503,
+        {
+          error: expect.stringContaining(
+            'The chat platform refused too many messages of this service',
+          ),
+        },
+      ]);
+      expect(untouched.requests).toHaveLength(0);
+    });
+  });
+});
+
+it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+  expectNoToken(server, twin));

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Reply } from '../support/call.ts';
+import {
+  accept,
+  type Behaviour,
+  type ChatServer,
+  startChatServer,
+} from '../support/chat-server.ts';
+import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+
+const OVERLOADED = { error: 'Too many messages are on their way; try again in a moment.' };
+
+/** Whose database the others use. */
+let server: RelayApp;
+let slow: ChatServer;
+let relay: RelayApp;
+let held: (() => void)[];
+beforeAll(async () => {
+  slow = await startChatServer();
+  server = await startRelayApp(slow);
+  await slow.close();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  held = [];
+  slow = await startChatServer();
+  // Nothing here may depend on how fast this machine is.
+  relay = await startRelayApp(slow, { timeLimitMs: 120_000 }, server.database);
+});
+afterEach(async () => {
+  await relay.close();
+  await slow.close();
+});
+
+/** Answers when it is let go. */
+const hold: Behaviour = (response, request, attempt) => {
+  held.push(() => accept(response, request, attempt));
+};
+
+function letGo(): void {
+  for (const release of held.splice(0)) release();
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+/** Collects replies in the order of their arrival. */
+function settling(replies: Promise<Reply>[]): { settled: Reply[] } {
+  const settled: Reply[] = [];
+  for (const reply of replies) void reply.then((answered) => settled.push(answered));
+  return { settled };
+}
+
+describe('many messages at once', () => {
+  it('leave other endpoints alone while the platform hangs; what there is no room for gets 503', async () => {
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => relay.createAccount()));
+    const replies = settling(
+      Array.from({ length: 500 }, (_, index) =>
+        relay.send(accounts[index % accounts.length]!, slow.webhook(hold)),
+      ),
+    );
+    await until(() => held.length === 64);
+    for (const { client } of accounts)
+      expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
+    // As many as are called at a time wait for their turn; all others are told at once.
+    await until(() => replies.settled.length === 372);
+    for (const { status, body, headers } of replies.settled)
+      expect([status, body, headers['retry-after']]).toEqual([503, OVERLOADED, '1']);
+    const events = await server.database.db.selectFrom('events').select('outcome').execute();
+    expect(events.map(({ outcome }) => outcome)).toEqual(Array(128).fill('pending'));
+    await until(() => {
+      letGo();
+      return replies.settled.length === 500;
+    });
+    for (const { status } of replies.settled.slice(372)) expect(status).toBe(200);
+    expect(slow.inFlight.most).toBe(64);
+  });
+
+  it('to one webhook go four at a time', async () => {
+    const account = await relay.createAccount();
+    const webhook = slow.webhook(hold);
+    const replies = settling(Array.from({ length: 25 }, () => relay.send(account, webhook)));
+    await until(() => replies.settled.length === 5 && held.length === 4);
+    expect(replies.settled.map(({ status }) => status)).toEqual(Array(5).fill(503));
+    await until(() => {
+      letGo();
+      return replies.settled.length === 25;
+    });
+    for (const { status } of replies.settled.slice(5)) expect(status).toBe(200);
+    expect(slow.inFlight.most).toBe(4);
+  });
+
+  it('of one account leave room for the others', async () => {
+    const [greedy, other] = [await relay.createAccount(), await relay.createAccount()];
+    const replies = settling(
+      Array.from({ length: 100 }, () => relay.send(greedy, slow.webhook(hold))),
+    );
+    await until(() => replies.settled.length === 68 && held.length === 32);
+    expect((await relay.send(other, slow.webhook())).status).toBe(200);
+    for (const { status } of replies.settled) expect(status).toBe(503);
+    letGo();
+    await until(() => replies.settled.length === 100);
+    for (const { status } of replies.settled.slice(68)) expect(status).toBe(200);
+  });
+
+  it('that wait too long for their turn get 503 and are never sent', async () => {
+    const hasty = await startRelayApp(slow, { timeLimitMs: 1_000 }, server.database);
+    const account = await hasty.createAccount();
+    const webhook = slow.webhook(() => {});
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => hasty.send(account, webhook)),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([500, 500, 500, 500, 503, 503]);
+    expect(webhook.requests).toHaveLength(4);
+    await hasty.close();
+  });
+
+  it('are refused when the server stops, while those on their way arrive', async () => {
+    const account = await relay.createAccount();
+    const webhook = slow.webhook(hold);
+    const underway = relay.send(account, webhook);
+    await until(() => held.length === 1);
+    const closed = relay.closeRelay();
+    const late = await relay.send(account, slow.webhook());
+    expect([late.status, late.body]).toEqual([503, OVERLOADED]);
+    letGo();
+    expect((await underway).status).toBe(200);
+    await closed;
+  });
+});

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAllowedAddress } from '../../server/service/chat-relay/agent.ts';
+import {
+  accept,
+  answer,
+  type Behaviour,
+  type ChatServer,
+  messageId,
+  startChatServer,
+} from '../support/chat-server.ts';
+import {
+  expectNoToken,
+  latestEvent,
+  type RelayApp,
+  startRelayApp,
+  UNKNOWN,
+} from '../support/relay-app.ts';
+
+const NOT_SENT = {
+  error: 'The chat platform could not be reached or failed; the message did not go out.',
+};
+const DEAD = {
+  error:
+    'The chat platform does not know this webhook: it was deleted, or the token in its URL is wrong.',
+};
+
+let platform: ChatServer;
+let server: RelayApp;
+/** Another server on the same database. */
+let twin: RelayApp;
+/** One on the same database with little patience. */
+let hasty: RelayApp;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  twin = await startRelayApp(platform, {}, server.database);
+  hasty = await startRelayApp(platform, { timeLimitMs: 2_000 }, server.database);
+});
+afterAll(async () => {
+  await hasty.close();
+  await twin.close();
+  await server.close();
+  await platform.close();
+});
+
+describe('what goes out', () => {
+  it('is one POST with the payload, the fixed headers and nothing of the caller', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
+    const sent = await server.app.inject({
+      method: 'POST',
+      url: '/hooks/send-chat-webhook',
+      headers: { ...account.headers, cookie: 'a=b', 'x-own': 'mine', 'user-agent': 'callers' },
+      payload: { webhookUrl: `${webhook.url}?wait=false&thread_id=5&x=y#z`, payload },
+    });
+    expect(sent.json()).toEqual({
+      success: true,
+      message: 'The message was sent.',
+      messageId: messageId(webhook),
+    });
+    expect(webhook.requests).toEqual([
+      {
+        method: 'POST',
+        url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
+        headers: {
+          host: platform.host,
+          connection: 'keep-alive',
+          'user-agent': expect.stringMatching(/^DiscordBot \(https:\/\/\S+, \S+\)$/),
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'content-length': String(JSON.stringify(payload).length),
+        },
+        text: JSON.stringify(payload),
+      },
+    ]);
+  });
+
+  it('is one PATCH of the message when it is edited', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    const edited = await server.send(account, webhook, { messageId: '77' });
+    expect(edited).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'The message was edited.', messageId: messageId(webhook) },
+    });
+    expect(webhook.requests).toMatchObject([
+      {
+        method: 'PATCH',
+        url: `/api/v10/webhooks/${webhook.id}/${webhook.token}/messages/77?wait=true`,
+        text: '{"content":"hi"}',
+      },
+    ]);
+  });
+
+  it('costs three queries besides the key', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook();
+    await server.send(account, webhook);
+    const before = server.queryCount();
+    await server.send(account, webhook);
+    // The stops are read by the relay itself, which is not counted here.
+    expect(server.queryCount() - before).toBe(2);
+  });
+});
+
+describe('an answer that is none', () => {
+  const drip: Behaviour = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(timer));
+  };
+  const huge: Behaviour = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const write = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', write);
+    write();
+  };
+  const failures: [string, Behaviour][] = [
+    ['a reset', (response) => response.destroy()],
+    [
+      'a reset in the middle',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"id":"1"');
+        setTimeout(() => response.destroy(), 10);
+      },
+    ],
+    ['204', (response) => response.writeHead(204).end()],
+    ['200 without an id', (response) => answer(response, 200, { content: 'hi' })],
+    ['200 with a number as id', (response) => answer(response, 200, { id: 1 })],
+    ['200 with an id of another form', (response) => answer(response, 200, { id: '1/../2' })],
+    ['200 with null', (response) => answer(response, 200, null)],
+    ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
+    ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
+    ['an endless body', huge],
+    ['more than 1 MiB', (response) => answer(response, 200, { id: '1', x: 'x'.repeat(1_048_576) })],
+  ];
+
+  it.each<[string, Behaviour]>([
+    ['a hang', () => {}],
+    ['a dripping body', drip],
+  ])('%s is cut off at the time limit', async (_name, behaviour) => {
+    const webhook = platform.webhook(behaviour);
+    const reply = await hasty.send(await hasty.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+  });
+
+  it.each(failures)(
+    '%s gets 500 and leaves it open whether the message went out',
+    async (_name, behaviour) => {
+      const account = await server.createAccount();
+      const webhook = platform.webhook(behaviour);
+      const reply = await server.send(account, webhook);
+      expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+      expect(webhook.requests).toHaveLength(1);
+      expect(await latestEvent(server, account.id)).toEqual({
+        type: 'chat_message_sent',
+        outcome: 'failed',
+        detail: { webhook_id: webhook.id, status: 500 },
+      });
+    },
+  );
+
+  it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
+    const elsewhere = await startChatServer();
+    const target = elsewhere.webhook();
+    const webhook = platform.webhook((response) =>
+      response.writeHead(status, { location: target.url }).end(),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    expect(webhook.requests).toHaveLength(1);
+    expect(target.requests).toHaveLength(0);
+    await elsewhere.close();
+  });
+
+  it.each([
+    'https://localhost:99999/',
+    'ftp://localhost/',
+    'http://evil.example/',
+    '//evil.example',
+    'x',
+  ])('a redirect to %s is a failure like any other', async (location) => {
+    const webhook = platform.webhook((response) => response.writeHead(302, { location }).end());
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  async function sendTo(host: string, options: Parameters<typeof startRelayApp>[1] = {}) {
+    const relay = await startRelayApp(platform, { hosts: [host], ...options }, server.database);
+    const webhook = platform.webhook();
+    webhook.url = webhook.url.replace(platform.host, host);
+    const reply = await relay.send(await relay.createAccount(), webhook);
+    await relay.close();
+    expect(relay.logText()).not.toContain(webhook.token);
+    return { reply, webhook, log: relay.logText() };
+  }
+
+  it('since the certificate is not trusted gets 500', async () => {
+    const stranger = await startChatServer();
+    const { reply, log } = await sendTo(stranger.host);
+    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    expect(log).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(stranger.inFlight.most).toBe(0);
+    await stranger.close();
+  });
+
+  it('since the certificate names another host gets 500', async () => {
+    const other = await startChatServer('other.example');
+    const { reply, log } = await sendTo(other.host, { ca: other.ca });
+    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    expect(log).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+    await other.close();
+  });
+
+  it.each([
+    ['nobody listens', 'localhost:1', 'ECONNREFUSED'],
+    ['the host is unknown', 'platform.invalid', 'ENOTFOUND'],
+    ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
+    ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
+  ])('since %s gets 500', async (_why, host, code) => {
+    const { reply, log } = await sendTo(host, {
+      lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
+        callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
+      ...(host.startsWith('localhost') && { lookup: undefined }),
+    });
+    expect(reply.status).toBe(500);
+    expect(log).toContain(code);
+  });
+
+  it.each([
+    ['127.0.0.1', 'discord.com'],
+    ['::ffff:127.0.0.1', 'discord.com'],
+    ['10.1.2.3', 'platform.example'],
+    ['169.254.169.254', 'platform.example'],
+  ])('since the host name leads to %s gets 500', async (address, host) => {
+    const { reply, webhook, log } = await sendTo(host, {
+      lookup: ((_name: string, _options: object, callback: (...all: unknown[]) => void) =>
+        callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
+    });
+    expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
+    expect(log).toContain('ADDRESS_NOT_PUBLIC');
+    expect(webhook.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['8.8.8.8', true],
+    ['2606:4700::1', true],
+    ['::ffff:8.8.8.8', true],
+    ['127.0.0.1', false],
+    ['::1', false],
+    ['::', false],
+    ['0.0.0.0', false],
+    ['10.0.0.1', false],
+    ['172.16.0.1', false],
+    ['192.168.0.1', false],
+    ['100.64.0.1', false],
+    ['169.254.1.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::ffff:7f00:1', false],
+    ['64:ff9b::7f00:1', false],
+    ['2002:7f00:1::', false],
+    ['fe80::1', false],
+    ['fc00::1', false],
+    ['ff02::1', false],
+    ['nonsense', false],
+  ])('treats %s as public: %s', (address, expected) => {
+    expect(isAllowedAddress(address, false)).toBe(expected);
+  });
+
+  it('lets this machine be called only where the operator listed it', () => {
+    expect(isAllowedAddress('127.0.0.1', true)).toBe(true);
+    expect(isAllowedAddress('192.168.0.1', true)).toBe(false);
+  });
+});
+
+describe('a refusal of the platform', () => {
+  it.each([
+    [400, { code: 50_006, message: 'Cannot send an empty message' }],
+    [403, { code: 50_005, message: 'Cannot edit a message authored by another user' }],
+    [404, { code: 10_008, message: 'Unknown Message' }],
+  ])('(%i) gets 400 with its message, and the webhook goes on', async (status, body) => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response) => answer(response, status, body));
+    for (const _ of [1, 2]) {
+      const reply = await server.send(account, webhook, { messageId: '1' });
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { error: `The chat platform answered: ${body.message}` },
+      ]);
+    }
+    expect(webhook.requests).toHaveLength(2);
+    expect(await latestEvent(server, account.id)).toMatchObject({
+      outcome: 'failed',
+      detail: { status: 400 },
+    });
+  });
+
+  it('names the path of what is invalid', async () => {
+    const webhook = platform.webhook((response) =>
+      answer(response, 400, {
+        code: 50_035,
+        message: 'Invalid Form Body',
+        errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
+      }),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect(reply.body).toEqual({
+      error: 'The chat platform answered: Invalid Form Body (embeds.0.url: Not a URL.)',
+    });
+  });
+
+  it('is told in one line of bounded length without the token', async () => {
+    const webhook = platform.webhook((response, { url }) =>
+      answer(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    const { error } = reply.body as { error: string };
+    expect(error).not.toContain(webhook.token);
+    expect(error).toMatch(/^The chat platform answered: no \/api\/v10\/[ -~…]*$/);
+    expect(error.length).toBeLessThan(600);
+  });
+
+  it('without words is told by its status', async () => {
+    const webhook = platform.webhook((response) => response.writeHead(403).end('<p>no</p>'));
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { error: 'The chat platform answered: status 403' },
+    ]);
+  });
+
+  it.each([
+    [401, { code: 50_027, message: 'Invalid Webhook Token' }],
+    [404, { code: 10_015, message: 'Unknown Webhook' }],
+  ])('(%i) of the webhook itself is remembered by every server', async (status, body) => {
+    const webhook = platform.webhook((response) => answer(response, status, body));
+    const first = await server.send(await server.createAccount(), webhook);
+    expect([first.status, first.body]).toEqual([
+      400,
+      { error: `The chat platform answered: ${body.message}` },
+    ]);
+    for (const relay of [server, twin]) {
+      const next = await relay.send(await relay.createAccount(), webhook);
+      expect([next.status, next.body]).toEqual([400, DEAD]);
+    }
+    expect(webhook.requests).toHaveLength(1);
+  });
+});
+
+describe('a failure of the platform', () => {
+  it.each([500, 502, 503, 504])('(%i) is tried once more', async (status) => {
+    const webhook = platform.webhook((response, request, attempt) =>
+      attempt === 1 ? answer(response, status, {}) : accept(response, request, attempt),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+  });
+
+  it('that stays a gateway time-out leaves it open whether the message went out', async () => {
+    const webhook = platform.webhook((response) => answer(response, 504, {}));
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+    expect(webhook.requests).toHaveLength(2);
+  });
+
+  it('that stays gets 500 after the second try', async () => {
+    const webhook = platform.webhook((response) =>
+      answer(response, 503, {}, { 'retry-after': '1' }),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([500, NOT_SENT, '1']);
+    expect(webhook.requests).toHaveLength(2);
+  });
+
+  it('with a Retry-After beyond the time limit is told at once', async () => {
+    const webhook = platform.webhook((response) =>
+      answer(response, 503, {}, { 'retry-after': '30' }),
+    );
+    const reply = await server.send(await server.createAccount(), webhook);
+    expect([reply.status, reply.headers['retry-after']]).toEqual([500, '30']);
+    expect(webhook.requests).toHaveLength(1);
+  });
+});
+
+it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+  expectNoToken(server, twin, hasty));

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
+import { breakTable } from '../support/broken-table.ts';
+import { post } from '../support/checked-call.ts';
+import { outcome } from '../support/outcome.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const EMAIL = 'jane@example.com';
+let names = 0;
+
+async function createNamedAccount(): Promise<TestAccount & { name: string }> {
+  const account = await server.createAccount();
+  names += 1;
+  const name = `person-${names}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  return { ...account, name };
+}
+
+function toggle({ client }: TestAccount, request: unknown) {
+  return outcome(
+    client.emailForwarding.emailForwardingToggle(request as EmailForwardingToggleRequest),
+  );
+}
+
+async function stored({ id }: TestAccount) {
+  const profile = await server.database.db
+    .selectFrom('profiles')
+    .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return profile;
+}
+
+const on = (name: string, email: string) => ({
+  status: 200,
+  body: {
+    success: true,
+    message: `Mail to ${name}@nameplate.example is forwarded to ${email}.`,
+    enabled: true,
+    email,
+  },
+});
+const off = (email: string | null) => ({
+  status: 200,
+  body: { success: true, message: 'Email forwarding is disabled.', enabled: false, email },
+});
+const refused = (error: unknown) => ({ status: 400, body: { error } });
+
+describe('emailForwardingToggle', () => {
+  it('turns forwarding on, keeps the address while it is off, and turns it on again', async () => {
+    const account = await createNamedAccount();
+    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(on(account.name, EMAIL));
+    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+    expect(await toggle(account, { enabled: false })).toEqual(off(EMAIL));
+    expect(await stored(account)).toEqual({ enabled: false, email: EMAIL });
+    expect(await toggle(account, { enabled: true })).toEqual(on(account.name, EMAIL));
+    expect(await toggle(account, { enabled: true, email: null })).toEqual(on(account.name, EMAIL));
+  });
+
+  it('changes the address while forwarding is on or off', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
+    const other = 'other@example.com';
+    expect(await toggle(account, { enabled: true, email: other })).toEqual(on(account.name, other));
+    expect(await toggle(account, { enabled: false, email: EMAIL })).toEqual(off(EMAIL));
+    expect(await stored(account)).toEqual({ enabled: false, email: EMAIL });
+  });
+
+  it('turning off needs neither an address nor a display name', async () => {
+    expect(await toggle(await server.createAccount(), { enabled: false })).toEqual(off(null));
+    expect(await toggle(await createNamedAccount(), { enabled: false })).toEqual(off(null));
+  });
+
+  it('turning on needs an address, and nothing is stored without', async () => {
+    const account = await createNamedAccount();
+    for (const json of [{ enabled: true }, { enabled: true, email: null }])
+      expect(await toggle(account, json)).toEqual(
+        refused('An email is required to enable forwarding.'),
+      );
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+  });
+
+  it('turning on needs a display name, and nothing is stored without', async () => {
+    const account = await server.createAccount();
+    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
+      refused('A display name must be set before forwarding is enabled.'),
+    );
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+  });
+
+  it.each(titled([undefined, 'true', 1, 0, null, 'on', {}, []]))(
+    'refuses enabled: $title',
+    async ({ value }) => {
+      const account = await createNamedAccount();
+      expect(await toggle(account, { enabled: value, email: EMAIL })).toEqual(
+        refused('enabled must be true or false.'),
+      );
+      expect(await stored(account)).toEqual({ enabled: false, email: null });
+    },
+  );
+
+  it.each(
+    titled([
+      '',
+      ' ',
+      'jane',
+      '@example.com',
+      'jane@',
+      'a@b',
+      'a@@b.c',
+      'a@b@c.d',
+      'a b@c.d',
+      ' a@b.example',
+      'a@b.example ',
+      '"a b"@c.d',
+      'a(comment)@x.com',
+      'a@[127.0.0.1]',
+      'a@127.0.0.1',
+      'a@x.com,b@y.com',
+      'a@x.com;b@y.com',
+      'a@x.com b@y.com',
+      'a@x.com\r\nBcc:b@y.com',
+      'a@x.com\n',
+      'a\t@x.com',
+      '=?utf-8?q?a?=@x.com',
+      '<a@x.com>',
+      'Jane <a@x.com>',
+      'mailto:a@x.com',
+      'a%b@x.com@y.com',
+      'a%y.com@x.com',
+      'a!b@x.com',
+      '@x.com:a@y.com',
+      '.a@x.com',
+      'a.@x.com',
+      'a..b@x.com',
+      'a@.x.com',
+      'a@x..com',
+      'a@x.com.',
+      'a@-x.com',
+      'a@x-.com',
+      'a@x_y.com',
+      `${'a'.repeat(65)}@x.com`,
+      `a@${'b'.repeat(64)}.com`,
+      `a@${'b.'.repeat(126)}com`,
+      'ä@x.com',
+      'a@münchen.example',
+      'ａ@x.com',
+      1,
+      true,
+      {},
+      ['a@x.com'],
+    ]),
+  )('refuses the address $title', async ({ value }) => {
+    const account = await createNamedAccount();
+    for (const enabled of [true, false])
+      expect(await toggle(account, { enabled, email: value })).toEqual(
+        refused('email must be one plain email address of at most 254 characters.'),
+      );
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+  });
+
+  it.each([
+    'User+tag@Example.com',
+    "o'neill_x-y.z@mail.example.co.uk",
+    'a@xn--mnchen-3ya.example',
+    '1@2.example',
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example`.slice(0, 254),
+  ])('takes the address %s as it came', async (email) => {
+    const account = await createNamedAccount();
+    expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
+    expect(await stored(account)).toEqual({ enabled: true, email });
+  });
+
+  it('refuses an address at the mail domain itself: a loop', async () => {
+    const account = await createNamedAccount();
+    for (const email of [
+      `${account.name}@nameplate.example`,
+      'anybody@nameplate.example',
+      'Anybody@NamePlate.Example',
+    ])
+      for (const enabled of [true, false])
+        expect(await toggle(account, { enabled, email })).toEqual(
+          refused(
+            'email must not be an address at nameplate.example: mail would go round in circles.',
+          ),
+        );
+    const near = 'a@not-nameplate.example';
+    expect(await toggle(account, { enabled: true, email: near })).toEqual(on(account.name, near));
+  });
+
+  it('answers 404 when the profile row is missing', async () => {
+    const account = await server.createAccount();
+    await server.database.db.deleteFrom('profiles').where('account_id', '=', account.id).execute();
+    for (const enabled of [true, false])
+      expect(await toggle(account, { enabled, email: EMAIL })).toEqual({
+        status: 404,
+        body: { error: 'The profile could not be found; the session may be stale.' },
+      });
+  });
+
+  it('answers 500 when the database fails, and nothing is changed', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
+    const mend = await breakTable(server.database.db, {
+      table: 'profiles',
+      operation: 'UPDATE',
+      accountId: account.id,
+    });
+    expect(await toggle(account, { enabled: false, email: 'b@example.com' })).toEqual({
+      status: 500,
+      body: { error: 'Email forwarding could not be updated.' },
+    });
+    await mend();
+    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+  });
+
+  it("never touches another account's forwarding", async () => {
+    const [a, b] = [await createNamedAccount(), await createNamedAccount()];
+    await toggle(b, { enabled: true, email: EMAIL });
+    await toggle(a, { enabled: true, email: 'a@example.com' });
+    await toggle(a, { enabled: false });
+    expect(await stored(b)).toEqual({ enabled: true, email: EMAIL });
+  });
+});
+
+describe('a change of the display name', () => {
+  it('turns forwarding off and forgets its address', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
+    await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await toggle(account, { enabled: true })).toEqual(
+      refused('An email is required to enable forwarding.'),
+    );
+    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
+      on(`${account.name}-new`, EMAIL),
+    );
+  });
+
+  it.each([
+    ['display_names', 'INSERT'],
+    ['profiles', 'UPDATE'],
+    ['events', 'INSERT'],
+  ] as const)(
+    'that fails in the database at %s leaves the name and forwarding as they were',
+    async (table, operation) => {
+      const account = await createNamedAccount();
+      await toggle(account, { enabled: true, email: EMAIL });
+      const mend = await breakTable(server.database.db, {
+        table,
+        operation,
+        accountId: account.id,
+      });
+      expect(
+        await post(server.app, {
+          path: '/account/update-display-name',
+          key: account.key,
+          json: { display_name: `${account.name}-new` },
+        }),
+      ).toEqual({ status: 500, body: { error: 'The display name could not be updated.' } });
+      await mend();
+      expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
+      expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+      const other = await server.createAccount();
+      await other.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+    },
+  );
+
+  it('is refused without any effect on forwarding', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
+    for (const name of ['admin', 'ab', 'José', ''])
+      await expect(
+        account.client.account.updateDisplayName({ display_name: name }),
+      ).rejects.toThrow();
+    expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
+  });
+
+  it('of 50 accounts to one name at once succeeds once, and only the winner loses forwarding', async () => {
+    const accounts = await Promise.all(Array.from({ length: 50 }, createNamedAccount));
+    for (const account of accounts) await toggle(account, { enabled: true, email: EMAIL });
+    const answers = await Promise.all(
+      accounts.map(({ key }) =>
+        post(server.app, {
+          path: '/account/update-display-name',
+          key,
+          json: { display_name: 'Contested Name' },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 49 }, () => 409),
+    ]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    for (const [index, account] of accounts.entries()) {
+      expect(await stored(account)).toEqual(
+        index === winner ? { enabled: false, email: null } : { enabled: true, email: EMAIL },
+      );
+      expect(await account.client.account.getDisplayName()).toEqual({
+        display_name: index === winner ? 'contested-name' : account.name,
+      });
+    }
+  });
+});

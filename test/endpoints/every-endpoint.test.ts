@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateApiKey } from '../../server/service/keys/api-key.ts';
+import type { Call } from '../support/call.ts';
+import { checkedCall, post } from '../support/checked-call.ts';
+import { endpoints, endpointsWithBody, validBody, writes } from '../support/endpoints.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const MIB = 1_048_576;
+const TEXT = { 'content-type': 'text/plain' };
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  });
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+const send = (request: Call) => checkedCall(server.app, { key: account.key, ...request });
+
+it('there are eleven endpoints', () => {
+  expect(endpoints).toHaveLength(11);
+});
+
+describe.each(endpoints)('$method $path', (endpoint) => {
+  const { method, path, metadata, responses } = endpoint;
+
+  it('answers 200 with exactly the declared body', async () => {
+    const body = await validBody(server, account, endpoint);
+    const reply = await send({ method, path, payload: body && JSON.stringify(body) });
+    expect(reply.status).toBe(200);
+    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+  });
+
+  it('answers 401 with its own sentence without a key', async () => {
+    const expected = path.startsWith('/site/')
+      ? { error: 'Unauthorized' }
+      : { error: 'A valid API key (or login) is required: send it in the X-API-KEY header.' };
+    expect({ error: metadata.unauthorized }).toEqual(expected);
+    const reply = await checkedCall(server.app, { method, path });
+    expect(reply).toMatchObject({ status: 401, body: expected });
+  });
+
+  it('answers 401 to what cannot be a key, without asking the database', async () => {
+    const before = server.queryCount();
+    for (const key of malformedKeys(account.key)) {
+      const reply = await checkedCall(server.app, { method, path, key });
+      expect([key, reply.status, reply.body]).toEqual([key, 401, { error: metadata.unauthorized }]);
+    }
+    expect(server.queryCount()).toBe(before);
+  });
+
+  it('takes a key from no other place than the header', async () => {
+    for (const request of [
+      { path: `${path}?x-api-key=${account.key}` },
+      { path, headers: { authorization: `Bearer ${account.key}` } },
+      { path, headers: { cookie: `x-api-key=${account.key}` } },
+      { path, headers: { 'x-api-key': [account.key, account.key] } },
+    ])
+      expect(await checkedCall(server.app, { method, ...request })).toMatchObject({ status: 401 });
+  });
+
+  it('answers 401 to an unknown key as to a key with a wrong secret', async () => {
+    const { id, secret } = generateApiKey();
+    const reply = await checkedCall(server.app, { method, path, key: `${id}.${secret}` });
+    expect(reply).toMatchObject({ status: 401, body: { error: metadata.unauthorized } });
+  });
+
+  it('ignores query parameters that it does not know', async () => {
+    const body = await validBody(server, account, endpoint);
+    const request = { method, payload: body && JSON.stringify(body) };
+    expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('repeats the request id that was sent, and makes one of its own for an odd one', async () => {
+    const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
+    expect(given.headers['x-request-id']).toBe('from-the-caller_1');
+    for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
+      const reply = await send({ method, path, headers: { 'x-request-id': odd } });
+      expect(reply.headers['x-request-id']).not.toBe(odd);
+    }
+  });
+
+  it('answers 405 with Allow to every other method, with or without a key', async () => {
+    const allowed = endpoints.filter((other) => other.path === path).map((other) => other.method);
+    if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
+    for (const wrong of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (allowed.includes(wrong as 'GET')) continue;
+      for (const key of [undefined, account.key]) {
+        const reply = await checkedCall(server.app, {
+          method: wrong,
+          path,
+          key,
+          ...(wrong !== 'GET' && wrong !== 'HEAD' && wrong !== 'TRACE' && { payload: '{"broken' }),
+        });
+        expect([wrong, reply.status, reply.headers.allow]).toEqual([
+          wrong,
+          405,
+          allowed.join(', '),
+        ]);
+      }
+    }
+  });
+});
+
+describe.each(endpoints.filter(({ method }) => method === 'GET'))('$method $path', ({ path }) => {
+  it('answers HEAD like GET, without a body', async () => {
+    const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect(await checkedCall(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
+  });
+
+  it('ignores a body, whatever it is', async () => {
+    for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
+      expect(await send({ path, payload })).toMatchObject({ status: 200 });
+    expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
+  });
+});
+
+describe.each(writes)('$method $path', ({ method, path, metadata }) => {
+  it('answers 401 without a key whatever the body, which is not read', async () => {
+    const before = server.queryCount();
+    for (const request of [
+      { payload: '{"broken' },
+      { payload: 'x', headers: TEXT },
+      { payload: 'x'.repeat(MIB + 1) },
+      { payload: '{}', headers: { 'content-encoding': 'gzip' } },
+    ])
+      expect(await checkedCall(server.app, { method, path, ...request })).toMatchObject({
+        status: 401,
+        body: { error: metadata.unauthorized },
+      });
+    expect(server.queryCount()).toBe(before);
+  });
+
+  it.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/xml',
+    'application',
+    '*/*',
+    ';',
+  ])('answers 415 to the content type %j', async (type) => {
+    const headers = { 'content-type': type };
+    expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
+      status: 415,
+      body: { error: 'The Content-Type must be application/json.' },
+    });
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'identity'])(
+    'answers 415 to the content encoding %j',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding };
+      expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
+    },
+  );
+
+  it('answers 415 to a large body of a wrong type: the type comes first', async () => {
+    const payload = 'x'.repeat(MIB + 1);
+    expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
+  });
+
+  it('answers 413 to more than 1 MiB, before it is read as JSON', async () => {
+    expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
+      status: 413,
+      body: { error: 'The request body is larger than 1 MiB.' },
+    });
+    expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    '{',
+    '{"a":}',
+    "{'a':1}",
+    'undefined',
+    '{"secret-of-mine":',
+    '\ufeff{}x',
+    'NaN',
+    '{}{}',
+  ])('answers 400 to %j without repeating it: not JSON', async (payload) => {
+    expect(await send({ method, path, payload })).toMatchObject({
+      status: 400,
+      body: { error: 'The request body is not valid JSON.' },
+    });
+  });
+
+  it('answers 400 to bytes that are not UTF-8', async () => {
+    const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    '{"__proto__":{"x":1}}',
+    '{"a":{"__proto__":{"x":1}}}',
+    '{"a":[{"\\u005f\\u005fproto__":1}]}',
+    '{"constructor":{"prototype":{"x":1}}}',
+  ])('answers 400 to %s, and no prototype is touched', async (payload) => {
+    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  it.each([
+    '{"a":"\\u0000"}',
+    '{"a\\u0000":1}',
+    '{"a":[{"b":"\\ud800"}]}',
+    '{"a":{"\\udc00":1}}',
+    '{"a":1e400}',
+    '{"a":[-1e999]}',
+  ])('answers 400 to %s: it could not be stored', async (payload) => {
+    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+  });
+
+  it.each([66, 8_000, 100_000])('answers 400 to %i levels of nesting', async (levels) => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const payload = `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+      expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+    }
+    expect(await send({ path: '/site/get-site-status' })).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a content type of JSON in no spelling', async () => {
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;'])
+      expect(
+        (await send({ method, path, payload: '{', headers: { 'content-type': type } })).status,
+      ).toBe(400);
+  });
+});
+
+describe.each(endpointsWithBody)('$method $path', (endpoint) => {
+  const { method, path, name } = endpoint;
+  const first = {
+    updateDisplayName: 'A display name is required.',
+    updateSiteConfiguration: 'The request body must be a JSON object.',
+    emailForwardingToggle: 'enabled must be true or false.',
+    ingestMetrics: 'The project ID is required.',
+    sendChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
+    editChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
+  }[name];
+
+  it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
+    'answers the body %j with 400 about its first field',
+    async (payload) => {
+      expect(await send({ method, path, payload })).toMatchObject({
+        status: 400,
+        body: { error: first },
+      });
+    },
+  );
+
+  it('answers no body at all with 400 about its first field', async () => {
+    expect(await send({ method, path })).toMatchObject({ status: 400, body: { error: first } });
+  });
+
+  it('ignores body keys that it does not know', async () => {
+    const body = await validBody(server, account, endpoint);
+    const json = { ...body, unknown: 1, account_id: 'x', constructor: 'x', toString: null };
+    expect(await post(server.app, { method, path, key: account.key, json })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('POST /site/toggle-site-visibility, which takes no body', () => {
+  const path = '/site/toggle-site-visibility';
+
+  it.each([undefined, '', ' ', '{}', '[]', 'null', '"s"', '1', 'true', '{"enabled":true}'])(
+    'toggles with the body %j',
+    async (payload) => {
+      const { body: before } = await send({ path: '/site/get-site-status' });
+      const newStatus = !(before as { enabled: boolean }).enabled;
+      expect(await send({ method: 'POST', path, payload })).toMatchObject({
+        status: 200,
+        body: { success: true, newStatus },
+      });
+    },
+  );
+});
+
+describe('a path that nothing is at', () => {
+  it.each([
+    '/',
+    '/account',
+    '/account/get-display-name/',
+    '/Account/get-display-name',
+    '/account//get-display-name',
+    '/account/get-display-name%00',
+    '/favicon.ico',
+    `/${'x'.repeat(200)}`,
+  ])('answers 404 at %s whatever the method, key and body', async (path) => {
+    for (const key of [undefined, account.key])
+      for (const request of [
+        { method: 'GET' },
+        { method: 'POST', payload: '{"broken' },
+        { method: 'POST', payload: 'x', headers: TEXT },
+        { method: 'POST', payload: 'x'.repeat(MIB + 1) },
+        { method: 'DELETE' },
+      ])
+        expect(await checkedCall(server.app, { path, key, ...request })).toMatchObject({
+          status: 404,
+          body: { error: 'There is nothing at this path.' },
+        });
+  });
+
+  it('is told from a wrong method of a path outside the contract', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const reply = await checkedCall(server.app, { method: 'POST', path, payload: '{"broken' });
+      expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+    }
+  });
+
+  it('answers 400 to a path that cannot be decoded', async () => {
+    expect(await checkedCall(server.app, { path: '/account/%c0%ff' })).toMatchObject({
+      status: 400,
+      body: { error: 'The URL is not valid.' },
+    });
+  });
+});
+
+/** What is no key, made from one that is. */
+function malformedKeys(key: string): string[] {
+  const [id, secret] = key.split('.') as [string, string];
+  const changed = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
+  return [
+    '',
+    ' ',
+    '.',
+    'a.',
+    '.b',
+    'nodot',
+    'a.b',
+    'a.b.c',
+    id,
+    secret,
+    `${id}.`,
+    `.${secret}`,
+    `${id}${secret}`,
+    `${id}..${secret}`,
+    `${key}.`,
+    `${id}.${changed}`,
+    key.slice(0, -1),
+    key.slice(1),
+    `${key}x`,
+    `${key}%20`,
+    `${key}\\n`,
+    `"${key}"`,
+    `${id.toUpperCase()}.${secret}`,
+    `Bearer ${key}`,
+    "' or 1=1--.x",
+    'é.é',
+    'x'.repeat(15_000),
+    `${'x'.repeat(7_500)}.${'y'.repeat(7_500)}`,
+  ];
+}

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Webhook } from '../../server/service/chat-relay/webhook-url.ts';
+import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
+import { outcome } from '../support/outcome.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+
+const URL_REFUSED = {
+  error: "The webhook URL is required and must be one of the chat platform's.",
+};
+const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to 20 digits.' };
+const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
+const GOOD = 'https://discord.com/api/webhooks/1/t';
+
+/** What would have gone out. */
+let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: {
+      send: ({ webhook }, message) => {
+        sent.push({ webhook, message });
+        return Promise.resolve('77');
+      },
+      edit: ({ webhook }, messageId, message) => {
+        sent.push({ webhook, messageId, message });
+        return Promise.resolve(messageId);
+      },
+    },
+  });
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  sent = [];
+});
+
+async function send(request: unknown, method = 'POST') {
+  const { hooks } = account.client;
+  const { status, body } = await outcome(
+    method === 'POST'
+      ? hooks.sendChatWebhook(request as SendChatWebhookRequest)
+      : hooks.editChatWebhook(request as EditChatWebhookRequest),
+  );
+  return [status, body];
+}
+
+const sendTo = (webhookUrl: unknown) => send({ webhookUrl, payload: { content: 'hi' } });
+const sendPayload = (payload: unknown) => send({ webhookUrl: GOOD, payload });
+
+describe('the webhook URL', () => {
+  it('is required', async () => {
+    expect(await send({ payload: { content: 'hi' } })).toEqual([400, URL_REFUSED]);
+  });
+
+  it.each(
+    titled([
+      // Not a URL
+      '',
+      ' ',
+      null,
+      123,
+      {},
+      [],
+      [GOOD],
+      ` ${GOOD}`,
+      `${GOOD} `,
+      `${GOOD}\n`,
+      `https://discord.com/api/webhooks/1/t${'t'.repeat(2_048)}`,
+      // Another scheme
+      'http://discord.com/api/webhooks/1/t',
+      '//discord.com/api/webhooks/1/t',
+      'discord.com/api/webhooks/1/t',
+      'file:///api/webhooks/1/t',
+      'data:,https://discord.com/api/webhooks/1/t',
+      'javascript:https://discord.com/api/webhooks/1/t',
+      'gopher://discord.com/api/webhooks/1/t',
+      'https:/discord.com/api/webhooks/1/t',
+      'https:discord.com/api/webhooks/1/t',
+      // Another host
+      'https://evildiscord.com/api/webhooks/1/t',
+      'https://discord.com.evil.com/api/webhooks/1/t',
+      'https://discord.com./api/webhooks/1/t',
+      'https://discord.com@evil.com/api/webhooks/1/t',
+      'https://user:pw@discord.com/api/webhooks/1/t',
+      'https://@discord.com/api/webhooks/1/t',
+      'https://discord.com:8443/api/webhooks/1/t',
+      'https://discord.com:443/api/webhooks/1/t',
+      'https://discord.com:/api/webhooks/1/t',
+      'https://discord.com:0/api/webhooks/1/t',
+      'https://discord.com:99999/api/webhooks/1/t',
+      'https://discord.com%2eevil.com/api/webhooks/1/t',
+      'https://evil.com#@discord.com/api/webhooks/1/t',
+      'https://evil.com?@discord.com/api/webhooks/1/t',
+      'https://evil.com\\@discord.com/api/webhooks/1/t',
+      'https://discord.com\\@evil.com/api/webhooks/1/t',
+      'https:\\\\discord.com\\api\\webhooks\\1\\t',
+      'https://discord.com\t.evil.com/api/webhooks/1/t',
+      'https://disc\nord.com/api/webhooks/1/t',
+      'https://127.0.0.1/api/webhooks/1/t',
+      'https://localhost/api/webhooks/1/t',
+      'https://[::ffff:7f00:1]/api/webhooks/1/t',
+      'https://0x7f.1/api/webhooks/1/t',
+      'https://2130706433/api/webhooks/1/t',
+      'https://discоrd.com/api/webhooks/1/t',
+      'https://dıscord.com/api/webhooks/1/t',
+      'https://discord。com/api/webhooks/1/t',
+      'https://ＤISCORD.com/api/webhooks/1/t',
+      'https://cdn.discordapp.com/api/webhooks/1/t',
+      'https://media.discord.com/api/webhooks/1/t',
+      'https://www.www.discord.com/api/webhooks/1/t',
+      'https://discord.gg/api/webhooks/1/t',
+      // Another path
+      'https://discord.com',
+      'https://discord.com/',
+      'https://discord.com/api/oauth2/token',
+      'https://discord.com/api/v9/auth/login',
+      'https://discord.com/api/webhooks/1',
+      'https://discord.com/api/webhooks/1/',
+      'https://discord.com/api/webhooks//t',
+      'https://discord.com/api/webhooks/1/t/slack',
+      'https://discord.com/api/webhooks/1/t/github',
+      'https://discord.com/api/webhooks/1/t/messages/1',
+      'https://discord.com/api/webhooks/1/t//',
+      'https://discord.com/api/webhooks/1/t/../../../users/@me',
+      'https://discord.com/api/webhooks/1/..',
+      'https://discord.com/api/webhooks/1/%2e%2e',
+      'https://discord.com/api/webhooks/1/t%00',
+      'https://discord.com/api/webhooks/1/t%0d%0aX:',
+      'https://discord.com/api//webhooks/1/t',
+      'https://discord.com//api/webhooks/1/t',
+      'https://discord.com/API/webhooks/1/t',
+      'https://discord.com/api/v/webhooks/1/t',
+      'https://discord.com/api/v100/webhooks/1/t',
+      'https://discord.com/api/webhooks/one/t',
+      'https://discord.com/api/webhooks/-1/t',
+      'https://discord.com/api/webhooks/1e3/t',
+      'https://discord.com/api/webhooks/١/t',
+      `https://discord.com/api/webhooks/${'1'.repeat(21)}/t`,
+      'https://discord.com/api/webhooks/1/t;x',
+      'https://discord.com/api/webhooks/1/t?a b',
+    ]),
+  )('$title gets 400', async ({ value }) => {
+    expect(await sendTo(value)).toEqual([400, URL_REFUSED]);
+    expect(sent).toEqual([]);
+  });
+
+  const token = `${'Aa0_-'.repeat(13)}abc`;
+  it.each([
+    [GOOD, { host: 'discord.com', id: '1', token: 't' }],
+    ['https://discordapp.com/api/webhooks/1/t', { host: 'discordapp.com', id: '1', token: 't' }],
+    ['https://www.discord.com/api/webhooks/1/t', { host: 'www.discord.com', id: '1', token: 't' }],
+    ['https://ptb.discord.com/api/webhooks/1/t', { host: 'ptb.discord.com', id: '1', token: 't' }],
+    [
+      'https://canary.discordapp.com/api/webhooks/1/t',
+      { host: 'canary.discordapp.com', id: '1', token: 't' },
+    ],
+    ['https://discord.com/api/v10/webhooks/1/t', { host: 'discord.com', id: '1', token: 't' }],
+    ['HTTPS://Discord.COM/api/webhooks/1/tT', { host: 'discord.com', id: '1', token: 'tT' }],
+    [`${GOOD}/`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${GOOD}?wait=false`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${GOOD}?x=1&thread_id=5&y=2#z`, { host: 'discord.com', id: '1', token: 't', threadId: '5' }],
+    [`${GOOD}?thread_id=5x`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${GOOD}?thread_id=`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${GOOD}?thread_id=%26wait`, { host: 'discord.com', id: '1', token: 't' }],
+    [
+      `https://discord.com/api/webhooks/12345678901234567890/${token}`,
+      { host: 'discord.com', id: '12345678901234567890', token },
+    ],
+  ])('%s is taken apart', async (webhookUrl, webhook) => {
+    expect(await sendTo(webhookUrl)).toEqual([
+      200,
+      { success: true, message: 'The message was sent.', messageId: '77' },
+    ]);
+    expect(sent).toEqual([{ webhook, message: { content: 'hi' } }]);
+  });
+});
+
+describe('the payload', () => {
+  it.each(
+    titled([
+      null,
+      [],
+      'hi',
+      1,
+      {},
+      { content: '' },
+      { content: ' \n' },
+      { content: null },
+      { embeds: [] },
+      { embeds: null },
+      { username: 'x', files: [] },
+    ]),
+  )('$title gets 400', async ({ value }) => {
+    expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
+  });
+
+  it('that is missing gets 400', async () => {
+    expect(await send({ webhookUrl: GOOD })).toEqual([400, PAYLOAD_REFUSED]);
+  });
+
+  const embed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
+  it.each([
+    [{ content: 1 }, 'payload.content must be a string.'],
+    [{ embeds: {} }, 'payload.embeds must be an array of objects.'],
+    [{ embeds: [null] }, 'payload.embeds.0 must be an object.'],
+    [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
+    [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
+    [{ embeds: Array(11).fill({}) }, 'payload.embeds must hold at most 10 embeds.'],
+    [
+      embed({ title: 'x'.repeat(257) }),
+      'payload.embeds.1.title must be at most 256 characters long.',
+    ],
+    [
+      embed({ description: 'x'.repeat(4_097) }),
+      'payload.embeds.1.description must be at most 4096 characters long.',
+    ],
+    [embed({ fields: Array(26).fill({}) }), 'payload.embeds.1.fields must hold at most 25 fields.'],
+    [
+      embed({ fields: [{ name: 'x'.repeat(257) }] }),
+      'payload.embeds.1.fields.0.name must be at most 256 characters long.',
+    ],
+    [
+      embed({ fields: [{ value: 'x'.repeat(1_025) }] }),
+      'payload.embeds.1.fields.0.value must be at most 1024 characters long.',
+    ],
+    [
+      embed({ footer: { text: 'x'.repeat(2_049) } }),
+      'payload.embeds.1.footer.text must be at most 2048 characters long.',
+    ],
+    [
+      embed({ author: { name: 'x'.repeat(257) } }),
+      'payload.embeds.1.author.name must be at most 256 characters long.',
+    ],
+    [
+      { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
+      'payload.embeds must be at most 6000 characters long, all texts of all embeds together.',
+    ],
+  ])(
+    'beyond the limits of the platform gets 400 with the path (case %#)',
+    async (payload, error) => {
+      expect(await sendPayload(payload)).toEqual([400, { error }]);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it.each([
+    [{ content: 'x' }],
+    [{ content: '😀'.repeat(2_000) }],
+    [{ content: `${' '.repeat(500)}${'x'.repeat(2_000)}\n` }],
+    [{ embeds: [{ title: 't' }] }],
+    [{ embeds: [{}], content: null }],
+    [{ content: 'x', embeds: [], tts: false, allowed_mentions: { parse: [] }, poll: { a: [1] } }],
+    [
+      {
+        embeds: [
+          { color: 5, fields: [{ name: 'n', value: 'v', inline: true }], url: 'x', extra: 1 },
+        ],
+      },
+    ],
+  ])('goes out unchanged (case %#)', async (payload) => {
+    const [status] = await sendPayload(payload);
+    expect(status).toBe(200);
+    expect(sent.map(({ message }) => message)).toEqual([payload]);
+  });
+});
+
+describe('the message id', () => {
+  const edit = (messageId: unknown) =>
+    send({ webhookUrl: GOOD, messageId, payload: { content: 'hi' } }, 'PATCH');
+
+  it.each(
+    titled([
+      undefined,
+      '',
+      null,
+      1,
+      {},
+      '../../x',
+      '1/../2',
+      '1?x',
+      '1#',
+      '%2e%2e',
+      '1e3',
+      '-1',
+      ' 1',
+      '1\n',
+      '١',
+      '1'.repeat(21),
+    ]),
+  )('$title gets 400 and nothing is sent', async ({ value }) => {
+    expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
+    expect(sent).toEqual([]);
+  });
+
+  it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
+    expect(await edit(messageId)).toEqual([
+      200,
+      { success: true, message: 'The message was edited.', messageId },
+    ]);
+    expect(sent).toEqual([
+      {
+        webhook: { host: 'discord.com', id: '1', token: 't' },
+        messageId,
+        message: { content: 'hi' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,313 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
+import { breakTable } from '../support/broken-table.ts';
+import type { Reply } from '../support/call.ts';
+import { checkedCall } from '../support/checked-call.ts';
+import { writes } from '../support/endpoints.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const TOGGLE = '/site/toggle-site-visibility';
+const UPDATE = '/site/update-site-configuration';
+const RENAME = '/account/update-display-name';
+const INGEST = '/stats/ingest-metrics';
+const FORWARD = '/email-forwarding/email-forwarding-toggle';
+
+function send({ key }: TestAccount, path: string, idempotencyKey: string, json?: unknown) {
+  return checkedCall(server.app, {
+    method: 'POST',
+    path,
+    key,
+    headers: { 'idempotency-key': idempotencyKey },
+    payload: json === undefined ? undefined : JSON.stringify(json),
+  });
+}
+
+const isReplay = (reply: Reply) => reply.headers['idempotent-replayed'] === 'true';
+
+async function isEnabled({ client }: TestAccount): Promise<boolean> {
+  return (await client.site.getSiteStatus()).enabled;
+}
+
+async function age({ id }: TestAccount, hours: number): Promise<void> {
+  await server.database.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - ${hours} * interval '1 hour'` })
+    .where('account_id', '=', id)
+    .execute();
+}
+
+async function storedKeys({ id }: TestAccount): Promise<string[]> {
+  const rows = await server.database.db
+    .selectFrom('idempotency_keys')
+    .select('key')
+    .where('account_id', '=', id)
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+describe('a repeat with the same Idempotency-Key', () => {
+  it('gets the first answer again and does nothing twice', async () => {
+    const account = await server.createAccount();
+    const project = await server.createProject(account);
+    for (const [path, json] of [
+      [TOGGLE, undefined],
+      [RENAME, { display_name: 'Repeated Name' }],
+      [UPDATE, { bio: 'x', blocks: [{ type: 'text', content: 'a' }] }],
+      [INGEST, { projectId: project, payload: { a: 1 } }],
+      [FORWARD, { enabled: true, email: 'a@example.com' }],
+    ] as const) {
+      const first = await send(account, path, 'k', json);
+      expect([path, first.status, isReplay(first)]).toEqual([path, 200, false]);
+      for (let repeat = 0; repeat < 3; repeat += 1) {
+        const again = await send(account, path, 'k', json);
+        expect([again.status, again.text, isReplay(again)]).toEqual([200, first.text, true]);
+        expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+      }
+    }
+    expect(await isEnabled(account)).toBe(true);
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks).toHaveLength(1);
+    const { db } = server.database;
+    const metrics = db.selectFrom('metrics').select('id').where('project_id', '=', project);
+    expect(await metrics.execute()).toHaveLength(1);
+    const events = db.selectFrom('events').select('id').where('account_id', '=', account.id);
+    expect(await events.execute()).toHaveLength(1);
+  });
+
+  it('does nothing twice when 50 come at once', async () => {
+    const account = await server.createAccount();
+    const project = await server.createProject(account);
+    const repeats = Array.from({ length: 50 });
+    const toggles = await Promise.all(repeats.map(() => send(account, TOGGLE, 'k')));
+    expect(new Set(toggles.map(({ text }) => text))).toEqual(
+      new Set(['{"success":true,"newStatus":true}']),
+    );
+    expect(toggles.filter(isReplay)).toHaveLength(49);
+    expect(await isEnabled(account)).toBe(true);
+    const json = { projectId: project, payload: { a: 1 } };
+    const metrics = await Promise.all(repeats.map(() => send(account, INGEST, 'k', json)));
+    expect(metrics.map(({ status }) => status)).toEqual(repeats.map(() => 200));
+    const { db } = server.database;
+    const stored = db.selectFrom('metrics').select('id').where('project_id', '=', project);
+    expect(await stored.execute()).toHaveLength(1);
+  });
+
+  it('and another body gets 400, and nothing is done', async () => {
+    const account = await server.createAccount();
+    await send(account, UPDATE, 'k', { bio: 'first' });
+    for (const json of [{ bio: 'second' }, { bio: 'first', mood: 'x' }, {}]) {
+      const reply = await send(account, UPDATE, 'k', json);
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { error: 'The Idempotency-Key was used before with another request body.' },
+      });
+      expect(isReplay(reply)).toBe(false);
+    }
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+      bio: 'first',
+      mood: null,
+    });
+    expect(isReplay(await send(account, UPDATE, 'k', { bio: 'first' }))).toBe(true);
+  });
+
+  it('of another account, or to another endpoint, is another request', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    await send(a, TOGGLE, 'k');
+    expect(isReplay(await send(b, TOGGLE, 'k'))).toBe(false);
+    expect(await isEnabled(b)).toBe(true);
+    const other = await send(a, UPDATE, 'k', { bio: 'x' });
+    expect([other.status, isReplay(other)]).toEqual([200, false]);
+    expect(isReplay(await send(a, TOGGLE, 'K'))).toBe(false);
+    expect(await isEnabled(a)).toBe(false);
+  });
+
+  it('repeats a refusal too, though it would be accepted by now', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    await b.client.account.updateDisplayName({ display_name: 'soon-free' });
+    const json = { display_name: 'soon-free' };
+    const first = await send(a, RENAME, 'k', json);
+    expect(first).toMatchObject({
+      status: 409,
+      body: { error: 'The display name soon-free is already taken.' },
+    });
+    await b.client.account.updateDisplayName({ display_name: 'left-behind' });
+    const again = await send(a, RENAME, 'k', json);
+    expect([again.status, again.text, isReplay(again)]).toEqual([409, first.text, true]);
+    expect((await send(a, RENAME, 'k2', json)).status).toBe(200);
+  });
+
+  it('repeats 403 and 404', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    const metric = { projectId: crypto.randomUUID(), payload: {} };
+    await db.deleteFrom('profiles').where('account_id', '=', account.id).execute();
+    for (const [path, json, status] of [
+      [INGEST, metric, 403],
+      [RENAME, { display_name: 'no-profile' }, 404],
+    ] as const) {
+      const replies = [await send(account, path, 'k', json), await send(account, path, 'k', json)];
+      expect(replies.map((reply) => [reply.status, isReplay(reply)])).toEqual([
+        [status, false],
+        [status, true],
+      ]);
+    }
+  });
+
+  it('leaves nothing of a refused request behind', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    await b.client.account.updateDisplayName({ display_name: 'kept-by-b' });
+    await a.client.account.updateDisplayName({ display_name: 'kept-by-a' });
+    const email = { enabled: true, email: 'a@example.com' };
+    await send(a, FORWARD, 'on', email);
+    await send(a, RENAME, 'k', { display_name: 'kept-by-b' });
+    expect(await a.client.account.getDisplayName()).toEqual({ display_name: 'kept-by-a' });
+    expect((await send(a, FORWARD, 'again', { enabled: true })).status).toBe(200);
+  });
+
+  it('is done anew after a 5xx, which is not stored', async () => {
+    const account = await server.createAccount();
+    const mend = await breakTable(server.database.db, {
+      table: 'sites',
+      operation: 'INSERT',
+      accountId: account.id,
+    });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const failed = await send(account, TOGGLE, 'k');
+      expect([failed.status, isReplay(failed)]).toEqual([500, false]);
+      const saved = await send(account, UPDATE, 'k', { bio: 'x' });
+      expect(saved).toMatchObject({
+        status: 500,
+        body: { error: 'Failed to update site details.' },
+      });
+    }
+    expect(await storedKeys(account)).toEqual([]);
+    await mend();
+    const done = await send(account, TOGGLE, 'k');
+    expect([done.status, isReplay(done)]).toEqual([200, false]);
+    expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
+  });
+
+  it('is done anew after 24 hours, with any body, and not before', async () => {
+    const account = await server.createAccount();
+    await send(account, TOGGLE, 'k');
+    await age(account, 23.9);
+    expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
+    await age(account, 24.1);
+    const anew = await send(account, TOGGLE, 'k');
+    expect([anew.body, isReplay(anew)]).toEqual([{ success: true, newStatus: false }, false]);
+    expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
+    await send(account, UPDATE, 'k', { bio: 'old' });
+    await age(account, 25);
+    expect((await send(account, UPDATE, 'k', { bio: 'new' })).status).toBe(200);
+  });
+
+  it('is done once when 50 come at once after 24 hours', async () => {
+    const account = await server.createAccount();
+    await send(account, TOGGLE, 'k');
+    await age(account, 25);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')));
+    expect(replies.filter((reply) => !isReplay(reply))).toHaveLength(1);
+    expect(await isEnabled(account)).toBe(false);
+  });
+});
+
+it('a body that the contract refuses is answered once and for all, too', async () => {
+  const account = await server.createAccount();
+  const path = '/site/update-site-configuration';
+  const first = await send(account, path, 'k', { bio: 1 });
+  expect([first.status, isReplay(first)]).toEqual([400, false]);
+  const repeat = await send(account, path, 'k', { bio: 1 });
+  expect([repeat.status, repeat.body, isReplay(repeat)]).toEqual([400, first.body, true]);
+  const corrected = await send(account, path, 'k', { bio: 'x' });
+  expect([corrected.status, corrected.body]).toEqual([
+    400,
+    { error: 'The Idempotency-Key was used before with another request body.' },
+  ]);
+});
+
+describe('the Idempotency-Key', () => {
+  it('may be any visible ASCII of up to 255 characters', async () => {
+    const account = await server.createAccount();
+    for (const key of ['x', '!~"\\\'%00/../', 'x'.repeat(255)]) {
+      expect(isReplay(await send(account, TOGGLE, key))).toBe(false);
+      expect(isReplay(await send(account, TOGGLE, key))).toBe(true);
+    }
+  });
+
+  it.each(titled(['', ' ', 'a b', 'a\tb', 'é', 'x'.repeat(256)]))(
+    'is refused with 400 on every write if it is $title, and nothing is done',
+    async ({ value }) => {
+      const account = await server.createAccount();
+      for (const { method, path } of writes) {
+        const reply = await checkedCall(server.app, {
+          method,
+          path,
+          key: account.key,
+          payload: '{}',
+          headers: { 'idempotency-key': value },
+        });
+        expect([path, reply.status, reply.body]).toEqual([
+          path,
+          400,
+          { error: 'The Idempotency-Key must be 1 to 255 visible ASCII characters.' },
+        ]);
+      }
+      expect(await isEnabled(account)).toBe(false);
+      expect(await storedKeys(account)).toEqual([]);
+    },
+  );
+
+  it('is ignored on a read', async () => {
+    const account = await server.createAccount();
+    for (const method of ['GET', 'HEAD'])
+      for (const key of ['k', 'not valid', ''])
+        for (let time = 0; time < 2; time += 1) {
+          const headers = { 'idempotency-key': key };
+          const path = '/site/get-site-status';
+          const reply = await checkedCall(server.app, { method, path, key: account.key, headers });
+          expect([reply.status, isReplay(reply)]).toEqual([200, false]);
+        }
+    expect(await storedKeys(account)).toEqual([]);
+  });
+
+  it('does not replace the API key', async () => {
+    const account = await server.createAccount();
+    await send(account, TOGGLE, 'k');
+    const headers = { 'idempotency-key': 'k' };
+    const reply = await checkedCall(server.app, { method: 'POST', path: TOGGLE, headers });
+    expect(reply.status).toBe(401);
+  });
+
+  it('is deleted 24 hours later by the maintenance, and none before', async () => {
+    const account = await server.createAccount();
+    await send(account, TOGGLE, 'old');
+    await age(account, 24.1);
+    await send(account, TOGGLE, 'new');
+    await deleteExpiredAnswers(server.database.db);
+    expect(await storedKeys(account)).toEqual(['new']);
+  });
+
+  it('is deleted however many there are, a few at a time', async () => {
+    const account = await server.createAccount();
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await send(account, TOGGLE, key);
+    await age(account, 24.1);
+    await deleteExpiredAnswers(server.database.db, 2);
+    expect(await storedKeys(account)).toEqual([]);
+  });
+
+  it('goes with its account', async () => {
+    const account = await server.createAccount();
+    await send(account, TOGGLE, 'k');
+    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    expect(await storedKeys(account)).toEqual([]);
+  });
+});

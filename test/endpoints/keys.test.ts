@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generateApiKey, hashSecret, parseApiKey } from '../../server/service/keys/api-key.ts';
+import { insertApiKey } from '../../db/queries/api-keys.ts';
+import { checkedCall } from '../support/checked-call.ts';
+import { endpoints, validBody } from '../support/endpoints.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+/** Far more than it takes, so that a slow machine fails nothing. */
+const SOON = { timeout: 20_000, interval: 50 };
+
+function readStatus(key: string) {
+  return checkedCall(server.app, { path: '/site/get-site-status', key });
+}
+
+async function revoke(key: string): Promise<void> {
+  await server.database.db
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date() })
+    .where('id', '=', key.split('.')[0]!)
+    .execute();
+}
+
+async function addKey({ id: accountId }: TestAccount): Promise<string> {
+  const { id, secret } = generateApiKey();
+  const secretHash = hashSecret(secret);
+  await insertApiKey(server.database.db, { id, accountId, secretHash, label: 'second' });
+  return `${id}.${secret}`;
+}
+
+describe('a generated key', () => {
+  const keys = Array.from({ length: 1_000 }, generateApiKey);
+
+  it('has the form <id>.<secret>, the id for secret scanners, the secret of 190 random bits', () => {
+    for (const { id, secret } of keys) {
+      expect(id).toMatch(/^np_[A-Za-z0-9]{16}$/);
+      expect(secret).toMatch(/^[A-Za-z0-9]{38}$/);
+    }
+    expect(32 * Math.log2(62)).toBeGreaterThan(128);
+  });
+
+  it('is never the same twice', () => {
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
+    expect(new Set(keys.map(({ secret }) => secret.slice(0, 32))).size).toBe(keys.length);
+  });
+
+  it('is read back as its two halves', () => {
+    for (const { id, secret } of keys)
+      expect(parseApiKey(`${id}.${secret}`)).toEqual({ id, secret });
+  });
+
+  it('is refused with any one character changed, left out, doubled or swapped', () => {
+    const { id, secret } = keys[0]!;
+    const key = `${id}.${secret}`;
+    for (let at = 0; at < key.length; at += 1) {
+      const [before, letter, after] = [key.slice(0, at), key.charAt(at), key.slice(at + 1)];
+      for (const other of ['A', 'b', '7', '_', '.', ' ', ''])
+        if (other !== letter) expect(parseApiKey(before + other + after)).toBeUndefined();
+      expect(parseApiKey(before + letter + letter + after)).toBeUndefined();
+      const swapped = before + after.charAt(0) + letter + after.slice(1);
+      if (swapped !== key) expect(parseApiKey(swapped)).toBeUndefined();
+    }
+  });
+
+  it("is refused with another key's secret", () => {
+    for (const [index, { id }] of keys.slice(1).entries())
+      expect(parseApiKey(`${id}.${keys[index]?.secret}`)).toBeUndefined();
+  });
+
+  it('is stored as a hash alone', async () => {
+    const { key } = await server.createAccount();
+    const [id, secret] = key.split('.') as [string, string];
+    const row = await server.database.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(Buffer.from(row.secret_hash)).toEqual(hashSecret(secret));
+    expect(JSON.stringify(row)).not.toContain(secret);
+  });
+});
+
+describe('a key', () => {
+  it('is one of several of an account', async () => {
+    const account = await server.createAccount();
+    const second = await addKey(account);
+    await account.client.site.toggleSiteVisibility();
+    expect(await readStatus(second)).toMatchObject({ status: 200, body: { enabled: true } });
+  });
+
+  it('is not asked for in the database while it is remembered', async () => {
+    const { key } = await server.createAccount();
+    await readStatus(key);
+    await vi.waitFor(async () => {
+      const before = server.queryCount();
+      await Promise.all([readStatus(key), readStatus(key), readStatus(key)]);
+      expect(server.queryCount() - before).toBe(3);
+    }, SOON);
+  });
+
+  it('that was revoked is refused on the very next request to the server that was told', async () => {
+    const account = await server.createAccount();
+    const second = await addKey(account);
+    expect(await readStatus(account.key)).toMatchObject({ status: 200 });
+    await revoke(account.key);
+    server.authentication.forget();
+    expect(await readStatus(account.key)).toMatchObject({
+      status: 401,
+      body: { error: 'Unauthorized' },
+    });
+    expect(await readStatus(second)).toMatchObject({ status: 200 });
+  });
+
+  it('that was revoked elsewhere is refused soon', async () => {
+    const { key } = await server.createAccount();
+    expect(await readStatus(key)).toMatchObject({ status: 200 });
+    await revoke(key);
+    await vi.waitFor(async () => expect((await readStatus(key)).status).toBe(401), SOON);
+  });
+
+  it('that is revoked while it is looked up is not remembered', async () => {
+    const { key } = await server.createAccount();
+    const looking = readStatus(key);
+    await revoke(key);
+    server.authentication.forget();
+    await looking;
+    expect(await readStatus(key)).toMatchObject({ status: 401 });
+  });
+
+  it.each(endpoints)('of a deleted account is refused at $method $path', async (endpoint) => {
+    const { method, path, metadata } = endpoint;
+    const account = await server.createAccount();
+    const body = await validBody(server, account, endpoint);
+    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    server.authentication.forget();
+    const request = { method, path, key: account.key, payload: body && JSON.stringify(body) };
+    expect(await checkedCall(server.app, request)).toMatchObject({
+      status: 401,
+      body: { error: metadata.unauthorized },
+    });
+  });
+
+  it('of an account that was deleted a moment ago writes nothing', async () => {
+    for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
+      const endpoint = endpoints.find((each) => each.name === name)!;
+      const { method, path } = endpoint;
+      const account = await server.createAccount();
+      const body = await validBody(server, account, endpoint);
+      await readStatus(account.key);
+      await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+      for (const headers of [{}, { 'idempotency-key': 'k' }])
+        expect(
+          await checkedCall(server.app, {
+            method,
+            path,
+            key: account.key,
+            headers,
+            payload: body && JSON.stringify(body),
+          }),
+        ).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    }
+  });
+
+  it('that is unknown takes the same path as one with a wrong secret: one look-up, one answer', async () => {
+    const account = await server.createAccount();
+    const unknown = generateApiKey();
+    const wrong = generateApiKey();
+    await insertApiKey(server.database.db, {
+      id: wrong.id,
+      accountId: account.id,
+      secretHash: hashSecret('another secret'),
+      label: null,
+    });
+    const replies = [];
+    for (const { id, secret } of [unknown, wrong]) {
+      server.authentication.forget();
+      const before = server.queryCount();
+      const { status, text } = await readStatus(`${id}.${secret}`);
+      replies.push({ status, text, queries: server.queryCount() - before });
+    }
+    const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
+    expect(replies).toEqual([refused, refused]);
+  });
+
+  it('notes when it was used, once a minute', async () => {
+    const { key } = await server.createAccount();
+    const lastUsed = async () => {
+      const row = await server.database.db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('id', '=', key.split('.')[0]!)
+        .executeTakeFirstOrThrow();
+      return row.last_used_at;
+    };
+    expect(await lastUsed()).toBeNull();
+    await readStatus(key);
+    await vi.waitFor(async () => expect(await lastUsed()).toBeInstanceOf(Date), SOON);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { breakTable } from '../support/broken-table.ts';
+import { type Call, call } from '../support/call.ts';
+import { endpoints, validBody } from '../support/endpoints.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  });
+  account = await server.createAccount();
+});
+beforeEach(() => {
+  server.log.length = 0;
+});
+afterAll(() => server.close());
+
+const send = (request: Call) => call(server.app, { key: account.key, ...request });
+
+/** The line of a request, which says what was asked and answered. */
+function requestLines() {
+  return server.log.filter(({ msg }) => msg === 'request');
+}
+
+describe('a request', () => {
+  it.each(endpoints)(
+    'of $method $path is one line, with the id of the answer',
+    async (endpoint) => {
+      const { method, path } = endpoint;
+      const body = await validBody(server, account, endpoint);
+      const payload = body && JSON.stringify(body);
+      const reply = await send({ method, path, payload });
+      expect(server.log).toEqual([
+        {
+          level: 30,
+          time: expect.any(Number),
+          msg: 'request',
+          requestId: reply.headers['x-request-id'],
+          method,
+          path,
+          status: 200,
+          durationMs: expect.any(Number),
+          accountId: account.id,
+        },
+      ]);
+    },
+  );
+
+  it('that is refused has a line with its status', async () => {
+    await send({ path: '/site/get-site-status', key: 'wrong' });
+    await send({ method: 'DELETE', path: '/site/get-site-status' });
+    await send({ path: '/nowhere?token=secret' });
+    await send({ method: 'POST', path: '/stats/ingest-metrics', payload: '{' });
+    expect(requestLines().map(({ status, accountId }) => [status, accountId])).toEqual([
+      [401, undefined],
+      [405, undefined],
+      [404, undefined],
+      [400, account.id],
+    ]);
+    expect(server.log).toHaveLength(4);
+  });
+
+  it('that fails is logged once more with its cause, under the same id', async () => {
+    const { id, key } = await server.createAccount();
+    const mend = await breakTable(server.database.db, {
+      table: 'sites',
+      operation: 'INSERT',
+      accountId: id,
+    });
+    const path = '/site/toggle-site-visibility';
+    const reply = await send({ method: 'POST', path, key });
+    await mend();
+    const requestId = reply.headers['x-request-id'];
+    expect(reply.status).toBe(500);
+    expect(server.log).toMatchObject([
+      {
+        level: 50,
+        requestId,
+        msg: 'The visibility could not be updated.',
+        err: { code: 'P0001', message: 'broken on purpose' },
+      },
+      { level: 30, requestId, msg: 'request', status: 500 },
+    ]);
+  });
+});
+
+describe('the log', () => {
+  it('holds no key, no body, no address and no webhook, whatever the answer is', async () => {
+    const canary = 'canary-in-a-coal-mine';
+    const email = 'canary@example.com';
+    const webhook = `https://discord.com/api/webhooks/1/${canary}`;
+    const bodies = [
+      { display_name: canary },
+      { display_name: `${canary} é` },
+      { bio: canary, blocks: [{ type: canary }, { type: 'text', content: canary }] },
+      { bio: canary, blocks: [{ type: 'BAD', content: canary }] },
+      { avatar_url: `javascript:${canary}`, unknown: canary },
+      { enabled: true, email },
+      { enabled: true, email: `${email}, ${email}` },
+      { projectId: canary, payload: { [canary]: canary } },
+      { webhookUrl: webhook, messageId: '1', payload: { content: canary } },
+      { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
+      { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
+    ];
+    for (const { method, path } of endpoints)
+      for (const body of method === 'GET' ? [undefined] : bodies)
+        await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
+    await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
+    await send({ path: `/${canary}` });
+    await send({ path: '/site/get-site-status', key: `np_${canary}.${canary}` });
+    await send({
+      path: '/site/get-site-status',
+      headers: { cookie: canary, 'user-agent': canary },
+    });
+    const text = JSON.stringify(server.log);
+    expect(requestLines().length).toBeGreaterThan(endpoints.length);
+    expect(text).not.toContain(canary);
+    expect(text).not.toContain(email);
+    expect(text).not.toContain(account.key.split('.')[1]);
+    expect(text).not.toContain(account.key.split('.')[0]);
+  });
+
+  it('holds nothing of a value that the database refuses', async () => {
+    const { id, key } = await server.createAccount();
+    const canary = 'canary-in-the-database';
+    const { db } = server.database;
+    await db.deleteFrom('profiles').where('account_id', '=', id).execute();
+    const mend = await breakTable(db, { table: 'sites', operation: 'INSERT', accountId: id });
+    const path = '/site/update-site-configuration';
+    const payload = JSON.stringify({ bio: canary });
+    expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });
+    await mend();
+    expect(JSON.stringify(server.log)).not.toContain(canary);
+  });
+
+  it('cannot be written into: a request id with a line break is not taken', async () => {
+    const forged = 'a\\n{"level":60,"msg":"forged"}';
+    const reply = await send({
+      path: '/site/get-site-status',
+      headers: { 'x-request-id': forged, 'user-agent': forged, 'idempotency-key': forged },
+    });
+    expect(reply.status).toBe(200);
+    expect(JSON.stringify(server.log)).not.toContain('forged');
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkedCall } from '../support/checked-call.ts';
+import { Model } from '../support/model.ts';
+import { type Operation, PROJECT_IDS, REQUESTS, sequences } from '../support/model-operations.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let messages = 0;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: {
+      send: () => Promise.resolve(String((messages += 1))),
+      edit: (_webhook, id) => Promise.resolve(id),
+    },
+  });
+});
+afterAll(() => server.close());
+
+async function perform({ key }: TestAccount, operation: Operation) {
+  const name = operation.kind === 'read' ? operation.what : operation.endpoint;
+  const [method, path] = REQUESTS[name];
+  const { status, body } = await checkedCall(server.app, {
+    method,
+    path,
+    key,
+    ...(operation.kind === 'write' && {
+      payload: operation.body && JSON.stringify(operation.body),
+      ...(operation.idempotencyKey !== undefined && {
+        headers: { 'idempotency-key': operation.idempotencyKey },
+      }),
+    }),
+  });
+  return { status, body };
+}
+
+/** The site as the model knows it; ids that the server made are taken over once they were seen. */
+async function compareSite(model: Model, by: 0 | 1, account: TestAccount): Promise<void> {
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  for (const [index, block] of model.accounts[by].blocks.entries()) block.id ??= blocks[index]?.id;
+  expect(await account.client.site.getSiteConfiguration()).toEqual(model.read(by).site);
+}
+
+async function compareAll(model: Model, accounts: readonly TestAccount[]): Promise<void> {
+  for (const by of [0, 1] as const) {
+    const { id, client } = accounts[by]!;
+    const { displayName, status, projects } = model.read(by);
+    expect(await client.account.getDisplayName()).toEqual(displayName);
+    expect(await client.site.getSiteStatus()).toEqual(status);
+    expect(await client.stats.getProjects()).toEqual(projects);
+    await compareSite(model, by, accounts[by]!);
+    const { db } = server.database;
+    const profile = await db
+      .selectFrom('profiles')
+      .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
+      .where('account_id', '=', id)
+      .executeTakeFirst();
+    expect(profile).toEqual(model.accounts[by].forwarding);
+    const metrics = await db
+      .selectFrom('metrics')
+      .select('payload')
+      .where('project_id', '=', PROJECT_IDS[by])
+      .orderBy('id')
+      .execute();
+    expect(metrics.map(({ payload }) => payload)).toEqual(model.accounts[by].metrics);
+  }
+}
+
+/** Two new accounts with a project each, and all names free. */
+async function startOver(): Promise<[TestAccount, TestAccount]> {
+  const { db } = server.database;
+  await db.deleteFrom('display_names').execute();
+  await db.deleteFrom('projects').execute();
+  const accounts = [await server.createAccount(), await server.createAccount()] as const;
+  for (const [index, id] of PROJECT_IDS.entries())
+    await db
+      .insertInto('projects')
+      .values({
+        id,
+        account_id: accounts[index]!.id,
+        name: 'Shop',
+        created_at: new Date('2026-01-01T00:00:00Z'),
+      })
+      .execute();
+  messages = 0;
+  return [...accounts];
+}
+
+it('any sequence of requests of two accounts is answered as a model in memory answers it', async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, async (operations) => {
+      const accounts = await startOver();
+      const model = new Model();
+      for (const operation of operations) {
+        const expected = model.apply(operation);
+        const account = accounts[operation.by];
+        if (operation.kind === 'read' && operation.what === 'site')
+          await compareSite(model, operation.by, account);
+        else expect(await perform(account, operation)).toEqual(expected);
+        if (operation.kind === 'write' && operation.endpoint === 'update')
+          await compareSite(model, operation.by, account);
+      }
+      await compareAll(model, accounts);
+      expect(messages).toBe(model.messages);
+    }),
+    { numRuns: 40 },
+  );
+});

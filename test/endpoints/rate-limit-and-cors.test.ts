@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedCall } from '../support/checked-call.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const ORIGIN = 'https://app.example.com';
+const STATUS = '/site/get-site-status';
+
+let database: TestDatabase;
+/** As by default. */
+let plain: TestApp;
+/** Five requests a minute. */
+let limited: TestApp;
+/** Open to one origin. */
+let open: TestApp;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const start = (limits: object) =>
+    startTestApp(
+      { limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0, ...limits } },
+      database,
+    );
+  plain = await start({});
+  limited = await start({ requestsPerMinute: 5 });
+  open = await start({ corsOrigins: [ORIGIN] });
+});
+afterAll(async () => {
+  await Promise.all([plain, limited, open].map(({ app }) => app.close()));
+  await database.close();
+});
+
+describe('the rate limit', () => {
+  it('is off by default', async () => {
+    const { key } = await plain.createAccount();
+    for (let request = 0; request < 200; request += 1)
+      expect((await checkedCall(plain.app, { path: STATUS, key })).status).toBe(200);
+  });
+
+  it('lets a key make so many requests a minute over all endpoints, then answers 429', async () => {
+    const { key } = await limited.createAccount();
+    const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
+    for (let request = 0; request < 5; request += 1) {
+      const path = paths[request % paths.length]!;
+      expect((await checkedCall(limited.app, { path, key })).status).toBe(200);
+    }
+    for (const { method, path } of endpoints) {
+      const reply = await checkedCall(limited.app, { method, path, key, payload: '{"broken' });
+      expect([path, reply.status]).toEqual([path, 429]);
+      expect(reply.body).toEqual({ error: expect.stringMatching(/^Too many requests/) });
+      const seconds = Number(reply.headers['retry-after']);
+      expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+    }
+  });
+
+  it("is each key's own, and comes after the check of the key", async () => {
+    const [a, b] = [await limited.createAccount(), await limited.createAccount()];
+    for (let request = 0; request < 7; request += 1)
+      await checkedCall(limited.app, { path: STATUS, key: a.key });
+    expect((await checkedCall(limited.app, { path: STATUS, key: a.key })).status).toBe(429);
+    expect((await checkedCall(limited.app, { path: STATUS, key: b.key })).status).toBe(200);
+    for (let request = 0; request < 10; request += 1)
+      expect((await checkedCall(limited.app, { path: STATUS })).status).toBe(401);
+    expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = {
+    method: 'OPTIONS' as const,
+    url: '/site/update-site-configuration',
+    headers: {
+      origin: ORIGIN,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-api-key',
+    },
+  };
+
+  it('is off by default: no origin may call, and OPTIONS is no method of a path', async () => {
+    const { key } = await plain.createAccount();
+    const reply = await checkedCall(plain.app, { path: STATUS, key, headers: { origin: ORIGIN } });
+    expect(reply.status).toBe(200);
+    expect(corsHeaders(reply.headers)).toEqual([]);
+    const answer = await plain.app.inject(preflight);
+    expect([answer.statusCode, corsHeaders(answer.headers)]).toEqual([405, []]);
+  });
+
+  it('answers the preflight of a listed origin, without a key', async () => {
+    const { statusCode, headers } = await open.app.inject(preflight);
+    expect(statusCode).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
+      'access-control-max-age': '600',
+      vary: expect.stringMatching(/origin/i),
+    });
+    const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining(['content-type', 'x-api-key', 'idempotency-key', 'x-request-id']),
+    );
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('lets a listed origin read every answer, refusals too', async () => {
+    const { key } = await open.createAccount();
+    const headers = { origin: ORIGIN };
+    for (const request of [
+      { path: STATUS, key },
+      { path: STATUS },
+      { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
+      { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
+    ]) {
+      const reply = await checkedCall(open.app, { ...request, headers });
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': ORIGIN,
+        'access-control-expose-headers': 'x-request-id, retry-after, idempotent-replayed',
+        vary: expect.stringMatching(/origin/i),
+      });
+    }
+  });
+
+  it.each([
+    'https://evil.example.com',
+    'http://app.example.com',
+    'https://app.example.com:8443',
+    'https://app.example.com.evil.example',
+    'https://APP.example.com/',
+    'null',
+    '*',
+  ])('does not let the origin %s read an answer', async (origin) => {
+    const { key } = await open.createAccount();
+    const reply = await checkedCall(open.app, { path: STATUS, key, headers: { origin } });
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+    const { headers } = await open.app.inject({
+      ...preflight,
+      headers: { ...preflight.headers, origin },
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('changes nothing about unknown paths and methods', async () => {
+    const { key } = await open.createAccount();
+    expect((await checkedCall(open.app, { path: '/nowhere', key })).status).toBe(404);
+    const wrong = await checkedCall(open.app, { method: 'PUT', path: STATUS, key });
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+function corsHeaders(headers: object): string[] {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control'));
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IngestMetricsRequest } from '../../client/src/index.ts';
+import { checkedCall, post } from '../support/checked-call.ts';
+import { outcome } from '../support/outcome.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+
+let server: TestApp;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  projectId = await server.createProject(account);
+});
+afterAll(() => server.close());
+
+const PATH = '/stats/ingest-metrics';
+const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
+const NOT_YOURS = { status: 403, body: { error: 'The project does not belong to you.' } };
+const PROJECT = { status: 400, body: { error: 'The project ID is required.' } };
+const PAYLOAD = {
+  status: 400,
+  body: { error: 'The metric payload is required and must be an object.' },
+};
+
+function ingest(request: unknown, { client } = account) {
+  return outcome(client.stats.ingestMetrics(request as IngestMetricsRequest));
+}
+
+/** As plain HTTP, without the SDK's Idempotency-Key: such metrics are written together. */
+function ingestPlainly(json: object) {
+  return post(server.app, { path: PATH, key: account.key, json });
+}
+
+/** The text of the payloads of a project as they are stored. */
+async function payloads(project: string): Promise<string[]> {
+  const rows = await server.database.db
+    .selectFrom('metrics')
+    .select(sql<string>`payload::text`.as('text'))
+    .where('project_id', '=', project)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ text }) => text);
+}
+
+describe('getProjects', () => {
+  it("answers the key owner's projects, oldest first, and nobody else's", async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    expect(await a.client.stats.getProjects()).toEqual({ projects: [] });
+    const expected = [];
+    for (const [day, name] of ['Zebra', 'Ant', 'Ant', '<b>🦉</b>'].entries()) {
+      const id = await server.createProject(a, name);
+      const created = new Date(Date.UTC(2026, 0, 1 + day));
+      await server.database.db
+        .updateTable('projects')
+        .set({ created_at: created })
+        .where('id', '=', id)
+        .execute();
+      expected.push({ id, name, created_at: `2026-01-0${1 + day}T00:00:00.000Z` });
+    }
+    await server.createProject(b, 'Of b');
+    expect(await a.client.stats.getProjects()).toEqual({ projects: expected });
+    expect(await a.client.stats.getProjects()).toEqual(await a.client.stats.getProjects());
+  });
+
+  it('has a stable order for projects of the same moment', async () => {
+    const owner = await server.createAccount();
+    for (let n = 0; n < 5; n += 1) await server.createProject(owner);
+    await server.database.db
+      .updateTable('projects')
+      .set({ created_at: new Date(0) })
+      .where('account_id', '=', owner.id)
+      .execute();
+    const { projects } = await owner.client.stats.getProjects();
+    expect(projects.map(({ id }) => id)).toEqual(projects.map(({ id }) => id).toSorted());
+    expect(projects[0]?.created_at).toBe('1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('ingestMetrics', () => {
+  it('stores the payload exactly as it came', async () => {
+    const project = await server.createProject(account);
+    const sent: object[] = [
+      { visitors: 42 },
+      {},
+      { z: 1, a: { nested: [1, [2, [3]], null, true, ''] }, '': 'empty key' },
+      { 'ключ "\\': '🦉 \u2028 \u0001 </script>', projectId: 'x', '1': 1, toString: null },
+      { small: 5e-324, large: 1e308, fraction: 0.30000000000000004, exact: 9007199254740991 },
+    ];
+    for (const payload of sent)
+      expect(await ingest({ projectId: project, payload })).toEqual(INGESTED);
+    expect(await payloads(project)).toEqual(sent.map((payload) => JSON.stringify(payload)));
+  });
+
+  it('stores numbers as 64-bit floating point', async () => {
+    const project = await server.createProject(account);
+    const reply = await checkedCall(server.app, {
+      method: 'POST',
+      path: PATH,
+      key: account.key,
+      payload: `{"projectId":"${project}","payload":{"a":9007199254740993,"b":-0,"c":1.0,"d":1e2}}`,
+    });
+    expect(reply.status).toBe(200);
+    expect(await payloads(project)).toEqual(['{"a":9007199254740992,"b":0,"c":1,"d":100}']);
+  });
+
+  it.each(titled([undefined, '', ' ', '\t\n', null, 1, {}, [], true]))(
+    'refuses the projectId $title first, whatever the payload is',
+    async ({ value }) => {
+      for (const payload of [{ a: 1 }, undefined, 'x'])
+        expect(await ingest({ projectId: value, payload })).toEqual(PROJECT);
+    },
+  );
+
+  it.each(titled([undefined, null, [], [{}], 's', '', 1, 0, true]))(
+    'refuses the payload $title',
+    async ({ value }) => {
+      expect(await ingest({ projectId, payload: value })).toEqual(PAYLOAD);
+      expect(await ingest({ projectId: randomUUID(), payload: value })).toEqual(PAYLOAD);
+    },
+  );
+
+  it("refuses every project that is not the caller's own in the same way", async () => {
+    const other = await server.createAccount();
+    const foreign = await server.createProject(other);
+    const replies = [];
+    for (const id of [
+      foreign,
+      foreign.toUpperCase(),
+      randomUUID(),
+      '00000000-0000-0000-0000-000000000000',
+      'x',
+      '1',
+      '../',
+      '%00',
+      "' OR 1=1; --",
+      `{${projectId}}`,
+      projectId.replaceAll('-', ''),
+      ` ${projectId}`,
+      `${projectId}\n`,
+      'é'.repeat(10_000),
+    ]) {
+      const payload = JSON.stringify({ projectId: id, payload: { a: 1 } });
+      const request = { method: 'POST', path: PATH, key: account.key, payload };
+      replies.push(await checkedCall(server.app, request));
+    }
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set([`403 ${JSON.stringify(NOT_YOURS.body)}`]),
+    );
+    expect(await payloads(foreign)).toEqual([]);
+  });
+
+  it('knows a project by its id in either case', async () => {
+    expect(await ingest({ projectId: projectId.toUpperCase(), payload: {} })).toEqual(INGESTED);
+  });
+
+  it('takes a payload of 64 levels and refuses one of 65', async () => {
+    const nested = (levels: number) =>
+      JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown;
+    const project = await server.createProject(account);
+    expect(await ingest({ projectId: project, payload: nested(64) })).toEqual(INGESTED);
+    expect(await ingest({ projectId: project, payload: nested(65) })).toEqual({
+      status: 400,
+      body: { error: expect.stringMatching(/64 levels/) },
+    });
+    expect(await payloads(project)).toEqual([JSON.stringify(nested(64))]);
+  });
+
+  it('takes a body of exactly 1 MiB', async () => {
+    const project = await server.createProject(account);
+    const body = (text: string) => ({ projectId: project, payload: { text } });
+    const room = 1_048_576 - JSON.stringify(body('')).length;
+    expect(await ingest(body('x'.repeat(room)))).toEqual(INGESTED);
+    expect(await ingest(body('x'.repeat(room + 1)))).toMatchObject({ status: 413 });
+    expect((await payloads(project)).map(({ length }) => length)).toEqual([room + 11]);
+  });
+
+  it('stores each of 100 metrics that come at once', async () => {
+    const project = await server.createProject(account);
+    const numbers = Array.from({ length: 100 }, (_, number) => number);
+    const answers = await Promise.all(
+      numbers.map((number) => ingestPlainly({ projectId: project, payload: { number } })),
+    );
+    expect(answers).toEqual(numbers.map(() => INGESTED));
+    const stored = (await payloads(project)).map(
+      (text) => (JSON.parse(text) as { number: number }).number,
+    );
+    expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
+  });
+
+  it('refuses a project that was deleted', async () => {
+    const owner = await server.createAccount();
+    const project = await server.createProject(owner);
+    await server.database.db.deleteFrom('projects').where('id', '=', project).execute();
+    expect(await ingest({ projectId: project, payload: {} }, owner)).toEqual(NOT_YOURS);
+  });
+
+  it.each(['22000', '23514', '40P01'])(
+    'stores the others when one of those that come at once fails with SQLSTATE %s',
+    async (state) => {
+      const project = await server.createProject(account);
+      const { db } = server.database;
+      await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+        `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${state}'; END`,
+      )}`.execute(db);
+      await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+        WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`.execute(db);
+      const payload = [{ a: 1 }, { bad: 1 }, { a: 2 }];
+      const answers = await Promise.all(
+        payload.map((one) => ingestPlainly({ projectId: project, payload: one })),
+      );
+      await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
+      expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+      expect((await payloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
+    },
+  );
+
+  it('answers 500 when the database fails, and stores nothing', async () => {
+    const project = await server.createProject(account);
+    const { db } = server.database;
+    await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
+    await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+      EXECUTE FUNCTION broken_metrics()`.execute(db);
+    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual({
+      status: 500,
+      body: { error: 'The metric could not be ingested.' },
+    });
+    await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
+    expect(await payloads(project)).toEqual([]);
+    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(INGESTED);
+  });
+});
