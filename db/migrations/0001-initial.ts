@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { LIMITS } from '../../contract/limits.ts';
 
 /** Accounts, keys, names, sites, projects, metrics, events and stored answers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -24,14 +23,14 @@ const STATEMENTS = [
   `CREATE TABLE profiles (
     account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     forwarding_enabled boolean NOT NULL DEFAULT false,
-    forwarding_email text CHECK (length(forwarding_email) <= ${LIMITS.email}),
+    forwarding_email text CHECK (length(forwarding_email) <= 254),
     CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
   )`,
   // The owner is checked at commit: a rename takes the new name before it lets go of the old one,
   // so that two accounts that swap names cannot lock each other out.
   `CREATE TABLE display_names (
     name text PRIMARY KEY
-      CHECK (name ~ '^[a-z0-9][a-z0-9-]{${LIMITS.displayNameMin - 2},${LIMITS.displayNameMax - 2}}[a-z0-9]$'),
+      CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
     account_id uuid REFERENCES accounts ON DELETE RESTRICT,
     forwarded boolean NOT NULL DEFAULT false,
     last_account_id uuid REFERENCES accounts ON DELETE SET NULL,
@@ -44,22 +43,22 @@ const STATEMENTS = [
   `CREATE TABLE sites (
     account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     enabled boolean NOT NULL DEFAULT false,
-    bio text CHECK (length(bio) <= ${LIMITS.bio}),
-    avatar_url text CHECK (length(avatar_url) <= ${LIMITS.url}),
+    bio text CHECK (length(bio) <= 4000),
+    avatar_url text CHECK (length(avatar_url) <= 2048),
     theme_id uuid,
     custom_theme jsonb CHECK (jsonb_typeof(custom_theme) = 'object'),
-    display_name text CHECK (length(display_name) <= ${LIMITS.siteDisplayName}),
-    location text CHECK (length(location) <= ${LIMITS.location}),
-    mood text CHECK (length(mood) <= ${LIMITS.mood})
+    display_name text CHECK (length(display_name) <= 200),
+    location text CHECK (length(location) <= 200),
+    mood text CHECK (length(mood) <= 200)
   )`,
   `CREATE TABLE blocks (
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     id uuid NOT NULL,
-    position integer NOT NULL CHECK (position BETWEEN 0 AND ${LIMITS.blocks - 1}),
-    type text NOT NULL CHECK (type ~ '^[a-z0-9_-]{1,${LIMITS.blockType}}$'),
+    position integer NOT NULL CHECK (position BETWEEN 0 AND 99),
+    type text NOT NULL CHECK (type ~ '^[a-z0-9_-]{1,32}$'),
     enabled boolean NOT NULL,
-    content text CHECK (length(content) <= ${LIMITS.blockContent}),
-    url text CHECK (length(url) <= ${LIMITS.url}),
+    content text CHECK (length(content) <= 10000),
+    url text CHECK (length(url) <= 2048),
     fields json NOT NULL,
     PRIMARY KEY (account_id, id),
     CONSTRAINT blocks_position UNIQUE (account_id, position) DEFERRABLE INITIALLY DEFERRED
