@@ -1,0 +1,5 @@
+import { it } from 'vitest';
+
+it('ends the process that it runs in', () => {
+  process.kill(process.pid, 'SIGKILL');
+});
