@@ -11,7 +11,7 @@ import { startAdmin } from '../../server/admin/start.ts';
 import { throughSocket } from '../../server/admin/transport.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
-import { databaseForwarding } from '../../server/service/forwarding/none.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { openPgliteDatabase, type TestDatabase } from '../support/test-database.ts';
 

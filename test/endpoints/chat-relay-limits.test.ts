@@ -85,9 +85,12 @@ describe('a limit of the platform', () => {
     expect(await refusalsOf(account.id)).toBe(scope === 'shared' ? 0 : 1);
   });
 
-  it('told by the header alone is kept too', async () => {
+  it.each([
+    ['in seconds', () => '60'],
+    ['by a date', () => new Date(Date.now() + 60_000).toUTCString()],
+  ])('told by the header alone (%s) is kept too', async (_form, retryAfter) => {
     const webhook = platform.webhook((response) =>
-      answer(response, 429, {}, { 'retry-after': '60' }),
+      answer(response, 429, {}, { 'retry-after': retryAfter() }),
     );
     const account = await server.createAccount();
     for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAllowedAddress } from '../../server/service/chat-relay/agent.ts';
+import { isAllowedAddress } from '../../server/service/chat-relay/allowed-address.ts';
 import {
   accept,
   answer,

@@ -6,7 +6,7 @@ import { buildApp } from '../../server/api/app.ts';
 import type { Dependencies } from '../../server/api/dependencies.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import type { Authentication } from '../../server/service/keys/authentication.ts';
-import { databaseForwarding } from '../../server/service/forwarding/none.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { RequestError } from '../../server/service/request-error.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Agent } from 'undici';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { OutboundClient } from '../outbound/client.ts';
+import { parseJson } from '../outbound/explain.ts';
 import type { Webhook } from './webhook-url.ts';
-import { codeOf, ConnectError } from './agent.ts';
 
 /** The form that the platform asks of every client; others may be blocked. */
 const USER_AGENT = `DiscordBot (https://nameplate.example, ${packageJson.version})`;
@@ -23,52 +23,24 @@ export interface PlatformAnswer {
   body: unknown;
 }
 
-/** No whole answer came. Names what happened and nothing of the request. */
-export class CallError extends Error {
-  /** Whether the platform may have got the request all the same. */
-  readonly mayHaveArrived: boolean;
-
-  constructor(code: string, mayHaveArrived: boolean) {
-    super(`the call of the chat platform failed: ${code}`);
-    this.mayHaveArrived = mayHaveArrived;
-  }
-}
-
-/** Makes one call and reads its answer. Redirects are not followed. Throws a `CallError` alone. */
+/** Makes one call and reads its answer. Throws a `CallError` alone. */
 export async function callPlatform(
-  agent: Agent,
+  client: OutboundClient,
   { webhook, messageId, message }: ChatRequest,
   signal: AbortSignal,
 ): Promise<PlatformAnswer> {
-  try {
-    const { statusCode, headers, body } = await agent.request({
-      origin: `https://${webhook.host}`,
-      path: pathOf(webhook, messageId),
-      method: messageId === undefined ? 'POST' : 'PATCH',
-      headers: {
-        'user-agent': USER_AGENT,
-        'content-type': 'application/json',
-        accept: 'application/json',
-      },
-      body: JSON.stringify(message),
-      signal,
-    });
-    return { status: statusCode, headers, body: parse(await body.text()) };
-  } catch (error) {
-    throw new CallError(codeOf(error), !(error instanceof ConnectError));
-  }
+  const { status, headers, text } = await client.call({
+    method: messageId === undefined ? 'POST' : 'PATCH',
+    url: `https://${webhook.host}${pathOf(webhook, messageId)}`,
+    headers: { 'user-agent': USER_AGENT },
+    body: message,
+    signal,
+  });
+  return { status, headers, body: parseJson(text) };
 }
 
 function pathOf({ id, token, threadId }: Webhook, messageId: string | undefined): string {
   const message = messageId === undefined ? '' : `/messages/${messageId}`;
   const thread = threadId === undefined ? '' : `&thread_id=${threadId}`;
   return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

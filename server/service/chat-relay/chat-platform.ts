@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Webhook } from './webhook-url.ts';
-import { type AgentOptions, createAgent } from './agent.ts';
-import { CallError, callPlatform, type ChatRequest } from './call.ts';
+import { CallError } from '../outbound/errors.ts';
+import { callPlatform, type ChatRequest } from './call.ts';
 import { createLanes } from './lanes.ts';
 import { findStop, remember, type Subjects, subjectsOf } from './memory.ts';
 import { overloaded, toRefusal, toStopRefusal } from './refusals.ts';
+import { createPlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { judge, readBudget, type Verdict } from './verdict.ts';
 
 /** From whom a message comes and where it goes. */
@@ -35,7 +36,7 @@ export interface ChatPlatform {
   ) => Promise<string>;
 }
 
-export interface ChatPlatformOptions extends AgentOptions {
+export interface ChatPlatformOptions extends PlatformClientOptions {
   db: Kysely<Database>;
   logger: FastifyBaseLogger;
   /** For a message with all its waiting and retrying, in milliseconds. */
@@ -56,7 +57,7 @@ export function createChatPlatform(
   options: ChatPlatformOptions,
 ): ChatPlatform & { close: () => Promise<void> } {
   const { db, logger, timeLimitMs = TIME_LIMIT_MS } = options;
-  const agent = createAgent(options);
+  const client = createPlatformClient(options);
   const lanes = createLanes();
   const closing = new AbortController();
   const cut = new AbortController();
@@ -104,7 +105,7 @@ export function createChatPlatform(
   ): Promise<Verdict> {
     let answer;
     try {
-      answer = await callPlatform(agent, request, limit.endBy);
+      answer = await callPlatform(client, request, limit.endBy);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };
@@ -129,7 +130,7 @@ export function createChatPlatform(
       const timer = setTimeout(() => cut.abort(), CLOSE_MS);
       await Promise.allSettled(underway);
       clearTimeout(timer);
-      await agent.destroy();
+      await client.close();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { HttpJson } from './http-json.ts';
+import { z } from 'zod';
+import { ProviderClient } from './provider-client.ts';
 import { type Finding, type Provider, ProviderError, confirm } from './provider.ts';
 
 const PAGE_SIZE = 50;
@@ -8,17 +9,30 @@ const NEARLY_FULL = 180;
 /** How often to look whether the owner of an address has confirmed it. */
 const CONFIRMATION_POLL_MS = 60_000;
 
-interface Rule {
-  id: string;
-  enabled: boolean;
-  matchers: { type: string; field?: string; value?: string }[];
-  actions: { type: string; value?: string[] }[];
-}
+const Rule = z.object({
+  id: z.string(),
+  enabled: z.boolean().optional(),
+  matchers: z
+    .array(z.object({ type: z.string(), field: z.string().nullish(), value: z.string().nullish() }))
+    .default([]),
+  actions: z
+    .array(z.object({ type: z.string(), value: z.array(z.string()).nullish() }))
+    .default([]),
+});
+type Rule = z.infer<typeof Rule>;
 
-interface DestinationAddress {
-  email: string;
-  /** When its owner confirmed it. */
-  verified: string | null;
+const CatchAll = Rule.pick({ enabled: true, actions: true });
+type CatchAll = z.infer<typeof CatchAll>;
+
+/** `verified` is when its owner confirmed it. */
+const Destination = z.object({ email: z.string(), verified: z.string().nullish() });
+
+/** Every answer comes in this envelope. */
+function inEnvelope<T>(result: z.ZodType<T>): z.ZodType<T> {
+  return z
+    .object({ result: z.unknown() })
+    .transform((envelope) => envelope.result)
+    .pipe(result);
 }
 
 /** Cloudflare Email Routing: one rule for each name. */
@@ -30,7 +44,7 @@ export function cloudflare(options: {
   mailDomain: string;
 }): Provider {
   const { apiToken, zoneId, accountId, baseUrl, mailDomain } = options;
-  const http = new HttpJson({
+  const client = new ProviderClient({
     baseUrl,
     authorization: `Bearer ${apiToken}`,
     secret: apiToken,
@@ -38,38 +52,44 @@ export function cloudflare(options: {
   const rules = `/zones/${zoneId}/email/routing/rules`;
   const addresses = `/accounts/${accountId}/email/routing/addresses`;
 
-  async function listPages<T>(path: string, signal: AbortSignal): Promise<T[]> {
+  async function listPages<T>(path: string, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1; ; page += 1) {
-      const { body } = await http.call({
-        path: `${path}?page=${page}&per_page=${PAGE_SIZE}`,
-        signal,
-      });
-      const rows = body.result as T[];
-      found.push(...rows);
-      if (rows.length < PAGE_SIZE) return found;
+      const { body } = await client.call(
+        { path: `${path}?page=${page}&per_page=${PAGE_SIZE}`, signal },
+        inEnvelope(z.array(row)),
+      );
+      found.push(...body);
+      if (body.length < PAGE_SIZE) return found;
     }
   }
 
   // The interface cannot look for a rule by its address, and a rule made by a call whose answer was
   // lost has an id that nobody knows; so the whole list, which is short, is read.
   async function rulesOf(name: string, signal: AbortSignal): Promise<Rule[]> {
-    const all = await listPages<Rule>(rules, signal);
+    const all = await listPages(rules, Rule, signal);
     return all.filter((rule) => nameOf(rule, mailDomain) === name);
   }
 
   async function removeRules(found: readonly Rule[], signal: AbortSignal): Promise<void> {
     for (const { id } of found)
-      await http.call({ method: 'DELETE', path: `${rules}/${id}`, signal }, [404]);
+      await client.attempt(
+        { method: 'DELETE', path: `${rules}/${id}`, signal },
+        z.unknown(),
+        [404],
+      );
   }
 
   /** Whether the address may be forwarded to; one that is not known is asked to confirm. */
   async function isConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
-    const all = await listPages<DestinationAddress>(addresses, signal);
+    const all = await listPages(addresses, Destination, signal);
     const known = all.find((address) => address.email.toLowerCase() === email.toLowerCase());
-    if (known) return known.verified !== null;
-    const { body } = await http.call({ method: 'POST', path: addresses, body: { email }, signal });
-    return (body.result as DestinationAddress).verified !== null;
+    if (known) return Boolean(known.verified);
+    const { body } = await client.call(
+      { method: 'POST', path: addresses, body: { email }, signal },
+      inEnvelope(Destination),
+    );
+    return Boolean(body.verified);
   }
 
   return {
@@ -84,27 +104,25 @@ export function cloudflare(options: {
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
         );
       }
-      const { body } = await http.call({
-        method: kept ? 'PUT' : 'POST',
-        path: kept ? `${rules}/${kept.id}` : rules,
-        body: {
-          name: `Nameplate: ${name}`,
-          enabled: true,
-          matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
-          actions: [{ type: 'forward', value: [destination] }],
-        },
-        signal,
-      });
-      confirm(destinationOf(body.result as Rule) === destination, name);
+      const rule = {
+        name: `Nameplate: ${name}`,
+        enabled: true,
+        matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
+        actions: [{ type: 'forward', value: [destination] }],
+      };
+      const { body } = await client.call(
+        kept
+          ? { method: 'PUT', path: `${rules}/${kept.id}`, body: rule, signal }
+          : { method: 'POST', path: rules, body: rule, signal },
+        inEnvelope(Rule),
+      );
+      confirm(destinationOf(body) === destination, name);
     },
 
     remove: async (name, signal) => removeRules(await rulesOf(name, signal), signal),
 
-    find: async (name, signal) =>
-      (await rulesOf(name, signal)).map(destinationOf).find((destination) => destination),
-
     list: async (signal) => {
-      const all = await listPages<Rule>(rules, signal);
+      const all = await listPages(rules, Rule, signal);
       return all.flatMap((rule) => {
         const [name, destination] = [nameOf(rule, mailDomain), destinationOf(rule)];
         return name && destination ? [{ name, destination }] : [];
@@ -112,11 +130,14 @@ export function cloudflare(options: {
     },
 
     check: async (signal) => {
-      const { body } = await http.call({ path: `${rules}/catch_all`, signal });
-      const inUse = (await listPages<Rule>(rules, signal)).length;
-      const known = (await listPages<DestinationAddress>(addresses, signal)).length;
+      const { body } = await client.call(
+        { path: `${rules}/catch_all`, signal },
+        inEnvelope(CatchAll),
+      );
+      const inUse = (await listPages(rules, Rule, signal)).length;
+      const known = (await listPages(addresses, Destination, signal)).length;
       return [
-        ...catchAllFindings(body.result as Rule),
+        ...catchAllFindings(body),
         ...limitFindings('rules of the zone', inUse),
         ...limitFindings('destination addresses of the account', known),
       ];
@@ -127,7 +148,7 @@ export function cloudflare(options: {
   };
 }
 
-function catchAllFindings({ enabled, actions }: Rule): Finding[] {
+function catchAllFindings({ enabled, actions }: CatchAll): Finding[] {
   if (!enabled || actions.every(({ type }) => type === 'drop')) return [];
   return [
     {

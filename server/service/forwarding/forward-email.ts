@@ -1,15 +1,25 @@
-import { HttpJson, basicAuthorization } from './http-json.ts';
-import { type Provider, confirm, isPattern, patternFindings } from './provider.ts';
+import { z } from 'zod';
+import { ProviderClient, basicAuthorization } from './provider-client.ts';
+import {
+  type Alias,
+  type Provider,
+  ProviderError,
+  confirm,
+  isPattern,
+  patternFindings,
+} from './provider.ts';
 
 const PAGE_SIZE = 50;
 /** How a deletion is refused; anything else is a fault of ours or of the connection. */
 const REFUSED = [400, 403, 409, 422];
 
-interface ForwardEmailAlias {
-  name: string;
-  recipients: string[];
-  is_enabled: boolean;
-}
+const Stored = z.object({
+  name: z.string(),
+  recipients: z.array(z.string()),
+  is_enabled: z.boolean(),
+});
+const Page = z.array(Stored);
+const PageCount = z.coerce.number().int().catch(1);
 
 /** Forward Email, API v1. */
 export function forwardEmail(options: {
@@ -18,31 +28,21 @@ export function forwardEmail(options: {
   mailDomain: string;
 }): Provider {
   const { apiKey, baseUrl, mailDomain } = options;
-  const http = new HttpJson({
+  const client = new ProviderClient({
     baseUrl,
     authorization: basicAuthorization(apiKey, ''),
     secret: apiKey,
   });
   const aliases = `/v1/domains/${mailDomain}/aliases`;
 
-  async function findAlias(
-    name: string,
-    signal: AbortSignal,
-  ): Promise<ForwardEmailAlias | undefined> {
-    const { status, body } = await http.call({ path: `${aliases}/${name}`, signal }, [404]);
-    return status === 404 ? undefined : body;
-  }
-
-  async function listEnabled(signal: AbortSignal): Promise<ForwardEmailAlias[]> {
-    const found: ForwardEmailAlias[] = [];
+  async function listEnabled(signal: AbortSignal): Promise<Alias[]> {
+    const found: Alias[] = [];
     for (let page = 1; ; page += 1) {
-      const { body, headers } = await http.call({
-        path: `${aliases}?page=${page}&limit=${PAGE_SIZE}`,
-        signal,
-      });
-      const rows = body as ForwardEmailAlias[];
-      found.push(...rows.filter((alias) => alias.is_enabled));
-      if (page >= Number(headers.get('x-page-count') ?? 1)) return found;
+      const path = `${aliases}?page=${page}&limit=${PAGE_SIZE}`;
+      const { body, headers } = await client.call({ path, signal }, Page);
+      for (const { name, recipients, is_enabled: enabled } of body)
+        if (enabled) found.push({ name, destination: recipients.join(',') });
+      if (page >= PageCount.parse(headers['x-page-count'])) return found;
     }
   }
 
@@ -50,41 +50,32 @@ export function forwardEmail(options: {
     put: async ({ name, destination }, signal) => {
       const body = wholeAlias(name, [destination], true);
       const path = `${aliases}/${name}`;
-      let answer = await http.call({ method: 'PUT', path, body, signal }, [404]);
-      if (answer.status === 404)
-        answer = await http.call({ method: 'POST', path: aliases, body, signal });
-      const { recipients, is_enabled: enabled } = answer.body as ForwardEmailAlias;
-      confirm(enabled && recipients.length === 1 && recipients[0] === destination, name);
+      const updated = await client.attempt({ method: 'PUT', path, body, signal }, Stored, [404]);
+      const { body: stored } =
+        updated instanceof ProviderError
+          ? await client.call({ method: 'POST', path: aliases, body, signal }, Stored)
+          : updated;
+      const [first, ...more] = stored.recipients;
+      confirm(stored.is_enabled && first === destination && more.length === 0, name);
     },
 
     remove: async (name, signal) => {
       const path = `${aliases}/${name}`;
-      const { status } = await http.call({ method: 'DELETE', path, signal }, [404, ...REFUSED]);
-      if (status < 300 || status === 404) return;
-      const alias = await findAlias(name, signal);
-      if (!alias) return;
-      const body = wholeAlias(name, alias.recipients, false);
-      const answer = await http.call({ method: 'PUT', path, body, signal });
-      confirm(!(answer.body as ForwardEmailAlias).is_enabled, name);
+      const deleted = await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [
+        404,
+        ...REFUSED,
+      ]);
+      if (!(deleted instanceof ProviderError) || deleted.status === 404) return;
+      const found = await client.attempt({ path, signal }, Stored, [404]);
+      if (found instanceof ProviderError) return;
+      const body = wholeAlias(name, found.body.recipients, false);
+      const disabled = await client.call({ method: 'PUT', path, body, signal }, Stored);
+      confirm(!disabled.body.is_enabled, name);
     },
 
-    find: async (name, signal) => {
-      const alias = await findAlias(name, signal);
-      return alias?.is_enabled ? alias.recipients.join(',') : undefined;
-    },
+    list: async (signal) => (await listEnabled(signal)).filter(({ name }) => !isPattern(name)),
 
-    list: async (signal) =>
-      (await listEnabled(signal))
-        .filter(({ name }) => !isPattern(name))
-        .map(({ name, recipients }) => ({ name, destination: recipients.join(',') })),
-
-    check: async (signal) =>
-      patternFindings(
-        (await listEnabled(signal)).map(({ name, recipients }) => ({
-          name,
-          destination: recipients.join(','),
-        })),
-      ),
+    check: async (signal) => patternFindings(await listEnabled(signal)),
 
     advice: `Check FORWARD_EMAIL_API_KEY, that ${mailDomain} is among the account's domains, and that its plan is a paid one.`,
   };

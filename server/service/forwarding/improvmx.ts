@@ -1,12 +1,21 @@
-import { HttpJson, type JsonAnswer, basicAuthorization } from './http-json.ts';
-import { type Alias, type Provider, confirm, isPattern, patternFindings } from './provider.ts';
+import { z } from 'zod';
+import { ProviderClient, basicAuthorization } from './provider-client.ts';
+import {
+  type Alias,
+  type Provider,
+  ProviderError,
+  confirm,
+  isPattern,
+  patternFindings,
+} from './provider.ts';
 
 const PAGE_SIZE = 100;
 
-interface ImprovmxAlias {
-  alias: string;
-  forward: string;
-}
+const Page = z.object({
+  aliases: z.array(z.object({ alias: z.string(), forward: z.string() })),
+  total: z.number(),
+});
+const Stored = z.object({ alias: z.object({ forward: z.string() }) });
 
 /** ImprovMX, API v3. */
 export function improvmx(options: {
@@ -15,7 +24,7 @@ export function improvmx(options: {
   mailDomain: string;
 }): Provider {
   const { apiKey, baseUrl, mailDomain } = options;
-  const http = new HttpJson({
+  const client = new ProviderClient({
     baseUrl,
     authorization: basicAuthorization('api', apiKey),
     secret: apiKey,
@@ -25,41 +34,39 @@ export function improvmx(options: {
   async function listAll(signal: AbortSignal): Promise<Alias[]> {
     const found: Alias[] = [];
     for (let page = 1; ; page += 1) {
-      const { body } = await http.call({
-        path: `${aliases}?page=${page}&limit=${PAGE_SIZE}`,
-        signal,
-      });
-      const rows = body.aliases as ImprovmxAlias[];
-      found.push(...rows.map(({ alias, forward }) => ({ name: alias, destination: forward })));
-      if (rows.length === 0 || found.length >= Number(body.total)) return found;
+      const path = `${aliases}?page=${page}&limit=${PAGE_SIZE}`;
+      const { body } = await client.call({ path, signal }, Page);
+      found.push(
+        ...body.aliases.map(({ alias, forward }) => ({ name: alias, destination: forward })),
+      );
+      if (body.aliases.length === 0 || found.length >= body.total) return found;
     }
-  }
-
-  function update(name: string, destination: string, signal: AbortSignal): Promise<JsonAnswer> {
-    const body = { forward: destination };
-    return http.call({ method: 'PUT', path: `${aliases}/${name}`, body, signal }, [404]);
   }
 
   return {
     put: async ({ name, destination }, signal) => {
       const create = { alias: name, forward: destination };
-      const created = await http.call(
+      const created = await client.attempt(
         { method: 'POST', path: aliases, body: create, signal },
+        Stored,
         [400],
       );
       // An alias that exists is refused with 400, as is anything else that is wrong.
-      const answer = created.status === 400 ? await update(name, destination, signal) : created;
-      if (answer.status === 404) throw http.refusal(created);
-      confirm(answer.body?.alias?.forward === destination, name);
+      const stored =
+        created instanceof ProviderError
+          ? await client.attempt(
+              { method: 'PUT', path: `${aliases}/${name}`, body: { forward: destination }, signal },
+              Stored,
+              [404],
+            )
+          : created;
+      if (stored instanceof ProviderError) throw created;
+      confirm(stored.body.alias.forward === destination, name);
     },
 
     remove: async (name, signal) => {
-      await http.call({ method: 'DELETE', path: `${aliases}/${name}`, signal }, [404]);
-    },
-
-    find: async (name, signal) => {
-      const { status, body } = await http.call({ path: `${aliases}/${name}`, signal }, [404]);
-      return status === 404 ? undefined : (body.alias as ImprovmxAlias).forward;
+      const path = `${aliases}/${name}`;
+      await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [404]);
     },
 
     list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPattern(name)),

@@ -21,8 +21,6 @@ export interface Provider {
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
   /** Makes mail to the name go nowhere; a name without an alias is fine. */
   remove: (name: string, signal: AbortSignal) => Promise<void>;
-  /** Where mail to the name goes; undefined if nowhere. */
-  find: (name: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Every alias of the mail domain that forwards, catch-alls and patterns excepted. */
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Looks for what defeats the rules about names. */
@@ -38,14 +36,17 @@ export async function checkProvider(provider: Provider, signal: AbortSignal): Pr
   try {
     return await provider.check(signal);
   } catch (error) {
-    const problem = `The aliases cannot be read. ${explainProviderFailure(error)}`;
-    const silent = error instanceof ProviderError && error.status === undefined;
-    return [{ level: 'error', problem, fix: silent ? UNREACHED : provider.advice }];
+    if (!(error instanceof ProviderError)) throw error;
+    const problem = `The aliases cannot be read. ${error.message}`;
+    return [
+      { level: 'error', problem, fix: error.status === undefined ? UNREACHED : provider.advice },
+    ];
   }
 }
 
 /** A provider refused, or could not be asked. The message holds no secret. */
 export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
   /** The provider's HTTP status; undefined if it gave no answer. */
   readonly status: number | undefined;
   /** Not before this time may the provider be asked again. */
@@ -64,11 +65,9 @@ export class ProviderError extends Error {
   }
 }
 
-/** One sentence about a call that failed; an answer of an unknown shape is not the operator's fault. */
+/** One sentence about a call that failed. */
 export function explainProviderFailure(error: unknown): string {
-  return error instanceof ProviderError
-    ? error.message
-    : 'The answer of the provider is not understood.';
+  return error instanceof ProviderError ? error.message : 'Nameplate itself failed.';
 }
 
 /** Refuses an answer that does not say what was asked for: mail might go to somebody else. */
