@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Config } from '../server/service/config.ts';
+import { Settings } from '../server/service/config.ts';
 
 const FILE = new URL('../.env.example', import.meta.url);
 const WIDTH = 98;
 
 /** Every setting with its description and default, commented out. */
 function envExample(): string {
-  const settings = Object.entries(Config.shape).map(([name, schema]) => {
+  const settings = Object.entries(Settings.shape).map(([name, schema]) => {
     const value = schema.safeParse(undefined).data;
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
     return `${comment(schema.description ?? '')}\n#${name}=${text}\n`;

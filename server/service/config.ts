@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forwardingSettings, missingForwardingSettings } from './forwarding/settings.ts';
+import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -27,7 +27,7 @@ function list(item: RegExp, message: string) {
 }
 
 /** Every setting, with its default: an unset or empty variable has its default. */
-export const Config = z.object({
+export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
   DATABASE_URL: z
@@ -88,6 +88,8 @@ export const Config = z.object({
     .default('info')
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });
+
+const Config = Settings.and(ForwardingChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */
@@ -97,12 +99,10 @@ export class ConfigError extends Error {}
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = Config.safeParse(set);
-  const missing = missingForwardingSettings(set);
-  if (result.success && missing.length === 0) return result.data;
-  const issues = result.error?.issues ?? [];
-  const complaints = [
-    ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
-    ...missing,
-  ];
-  throw new ConfigError(`Bad settings: ${complaints.join('; ')}.`);
+  if (result.success) return result.data;
+  // Both halves complain about a provider that there is not.
+  const complaints = new Set(
+    result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+  );
+  throw new ConfigError(`Bad settings: ${[...complaints].join('; ')}.`);
 }

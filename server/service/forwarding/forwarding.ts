@@ -2,16 +2,19 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../db/schema.ts';
-import type { Config } from '../config.ts';
 import { cloudflare } from './cloudflare.ts';
 import { forwardEmail } from './forward-email.ts';
 import { improvmx } from './improvmx.ts';
-import { databaseForwarding } from './none.ts';
+import { databaseForwarding } from './database-forwarding.ts';
 import type { Provider } from './provider.ts';
 import { providerForwarding } from './provider-forwarding.ts';
 import type { JobDatabase } from './queue.ts';
 import type { ForwardingService } from './service.ts';
+import type { ForwardingSettings } from './settings.ts';
 import { TIMING, type Timing } from './timing.ts';
+
+/** What forwarding needs of the settings. */
+type Config = ForwardingSettings & { MAIL_DOMAIN: string; DATABASE_URL?: string | undefined };
 
 /** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
 export function createForwarding(options: {
@@ -24,10 +27,11 @@ export function createForwarding(options: {
 }): ForwardingService {
   const { config, db, pglite, logger, timing } = options;
   const { EMAIL_FORWARDING_PROVIDER: name } = config;
-  if (name === 'none' || name === 'postfix') return databaseForwarding(name, db);
+  const provider = createProvider(config);
+  if (!provider) return databaseForwarding(name, db);
   return providerForwarding({
     name,
-    provider: createProvider(name, config),
+    provider,
     db,
     jobs: findJobDatabase(config, pglite),
     timing: { ...TIMING, ...timing },
@@ -35,29 +39,30 @@ export function createForwarding(options: {
   });
 }
 
-function createProvider(
-  name: 'improvmx' | 'forward-email' | 'cloudflare',
-  config: Config,
-): Provider {
+/** The provider to call; undefined where the database is all there is. */
+function createProvider(config: Config): Provider | undefined {
   const { MAIL_DOMAIN: mailDomain } = config;
-  switch (name) {
+  switch (config.EMAIL_FORWARDING_PROVIDER) {
+    case 'none':
+    case 'postfix':
+      return undefined;
     case 'improvmx':
       return improvmx({
-        apiKey: required(config.IMPROVMX_API_KEY),
+        apiKey: config.IMPROVMX_API_KEY,
         baseUrl: config.IMPROVMX_BASE_URL,
         mailDomain,
       });
     case 'forward-email':
       return forwardEmail({
-        apiKey: required(config.FORWARD_EMAIL_API_KEY),
+        apiKey: config.FORWARD_EMAIL_API_KEY,
         baseUrl: config.FORWARD_EMAIL_BASE_URL,
         mailDomain,
       });
     case 'cloudflare':
       return cloudflare({
-        apiToken: required(config.CLOUDFLARE_API_TOKEN),
-        zoneId: required(config.CLOUDFLARE_ZONE_ID),
-        accountId: required(config.CLOUDFLARE_ACCOUNT_ID),
+        apiToken: config.CLOUDFLARE_API_TOKEN,
+        zoneId: config.CLOUDFLARE_ZONE_ID,
+        accountId: config.CLOUDFLARE_ACCOUNT_ID,
         baseUrl: config.CLOUDFLARE_BASE_URL,
         mailDomain,
       });

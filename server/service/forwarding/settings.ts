@@ -8,6 +8,8 @@ export const FORWARDING_PROVIDERS = [
   'postfix',
 ] as const;
 
+const PROVIDER = `must be one of ${FORWARDING_PROVIDERS.join(', ')}`;
+
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
@@ -18,10 +20,10 @@ const identifier = z
   .optional();
 const baseUrl = z.string().regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http or https URL');
 
-/** Settings of the forwarding providers. */
+/** Settings of the forwarding providers, whichever is chosen. */
 export const forwardingSettings = {
   EMAIL_FORWARDING_PROVIDER: z
-    .enum(FORWARDING_PROVIDERS, `must be one of ${FORWARDING_PROVIDERS.join(', ')}`)
+    .enum(FORWARDING_PROVIDERS, PROVIDER)
     .default('none')
     .describe(
       'Who forwards the mail: none (nobody), improvmx, forward-email, cloudflare, or postfix (a mail server of yours that reads the database).',
@@ -42,17 +44,39 @@ export const forwardingSettings = {
     .describe('Where the API of Cloudflare is.'),
 };
 
-const NEEDED: Record<string, readonly string[]> = {
-  improvmx: ['IMPROVMX_API_KEY'],
-  'forward-email': ['FORWARD_EMAIL_API_KEY'],
-  cloudflare: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'],
-  postfix: ['DATABASE_URL'],
-};
+/** The choice of a provider, with the settings that it cannot do without. */
+export const ForwardingChoice = z.preprocess(
+  (set) => ({ EMAIL_FORWARDING_PROVIDER: 'none', ...(set as object) }),
+  z.discriminatedUnion(
+    'EMAIL_FORWARDING_PROVIDER',
+    [
+      z.object({ EMAIL_FORWARDING_PROVIDER: z.literal('none') }),
+      z.object({
+        EMAIL_FORWARDING_PROVIDER: z.literal('improvmx'),
+        IMPROVMX_API_KEY: neededBy('improvmx'),
+      }),
+      z.object({
+        EMAIL_FORWARDING_PROVIDER: z.literal('forward-email'),
+        FORWARD_EMAIL_API_KEY: neededBy('forward-email'),
+      }),
+      z.object({
+        EMAIL_FORWARDING_PROVIDER: z.literal('cloudflare'),
+        CLOUDFLARE_API_TOKEN: neededBy('cloudflare'),
+        CLOUDFLARE_ZONE_ID: neededBy('cloudflare'),
+        CLOUDFLARE_ACCOUNT_ID: neededBy('cloudflare'),
+      }),
+      z.object({
+        EMAIL_FORWARDING_PROVIDER: z.literal('postfix'),
+        DATABASE_URL: neededBy('postfix'),
+      }),
+    ],
+    PROVIDER,
+  ),
+);
 
-/** A complaint about every setting that the chosen provider needs and that is missing. */
-export function missingForwardingSettings(set: Record<string, unknown>): string[] {
-  const provider = String(set['EMAIL_FORWARDING_PROVIDER']);
-  return (NEEDED[provider] ?? [])
-    .filter((name) => set[name] === undefined)
-    .map((name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}`);
+const ForwardingSettings = z.object(forwardingSettings).and(ForwardingChoice);
+export type ForwardingSettings = z.infer<typeof ForwardingSettings>;
+
+function neededBy(provider: (typeof FORWARDING_PROVIDERS)[number]): z.ZodString {
+  return z.string(`is needed when EMAIL_FORWARDING_PROVIDER is ${provider}`);
 }
