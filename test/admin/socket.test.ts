@@ -13,14 +13,14 @@ import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { temporaryFolder } from '../support/server-process.ts';
-import { openPgliteDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const logger = pino({ level: 'silent' });
 
 let database: TestDatabase;
 let dependencies: AdminDependencies;
 beforeAll(async () => {
-  database = await openPgliteDatabase();
+  database = await openTestDatabase();
   dependencies = {
     db: database.db,
     forwarding: databaseForwarding('none', database.db),
