@@ -1,11 +1,25 @@
-import { InvalidArgumentError } from 'commander';
-import type { ZodType } from 'zod';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { z } from 'zod';
 
-/** Checks an argument by its schema in the contract and passes it on as it was typed. */
-export function checked(schema: ZodType): (typed: string) => string {
+/** An account, named by its display name or its id. */
+export const AccountReference = z
+  .string()
+  .regex(/\S/, 'An account is required: its display name or its id.')
+  .max(255, 'An account is named by its display name or its id.');
+
+/** The account that a command is about. */
+export const accountOption = new Option(
+  '--account <name-or-id>',
+  'display name or id of the account',
+)
+  .argParser(checked(AccountReference))
+  .makeOptionMandatory();
+
+/** Reads an argument by a schema. */
+export function checked<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
   return (typed) => {
     const result = schema.safeParse(typed);
-    if (result.success) return typed;
+    if (result.success) return result.data;
     throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
   };
 }

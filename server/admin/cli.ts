@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
@@ -6,15 +6,15 @@ import { addKeysCommands } from './commands/keys.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addProjectsCommands } from './commands/projects.ts';
-import { CommandFailedError } from './with-admin.ts';
+import { CommandFailedError } from './command-failed.ts';
+import { printable } from './output.ts';
 
 const FAILED = 1;
 const BAD_ARGUMENTS = 2;
 
 // Whoever reads the output may stop reading.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
 });
 
 const program = new Command('nameplate')
@@ -44,7 +44,7 @@ try {
 /** Says on standard error what went wrong, unless that was done, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
-  if (error instanceof CommandFailedError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof CommandFailedError) process.stderr.write(`${printable(error.message)}\n`);
   else console.error(error);
   return FAILED;
 }

@@ -1,14 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
+
+/** What every command belongs to. */
+export type Program = Command<[], { json?: true | undefined }>;
 
 /** Prints what a command answered: for people, or with `--json` as one JSON value. */
 export function show<Answer>(
-  command: Command,
+  command: Pick<Program, 'optsWithGlobals'>,
   answer: Answer,
   render: (answer: Answer) => string,
 ): void {
-  const { json } = command.optsWithGlobals<{ json?: true }>();
+  const { json } = command.optsWithGlobals();
   process.stdout.write(`${json ? JSON.stringify(answer) : render(answer)}\n`);
 }
 
@@ -32,7 +35,7 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
       head: process.stdout.isTTY ? ['bold'] : [],
     },
   });
-  text.push(...rows.map((row) => row.map(printable)));
+  text.push(...rows.map((row) => row.map(shown)));
   return withoutTrailingSpaces(text.toString());
 }
 
@@ -40,20 +43,23 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
 export function details(fields: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`)
     .join('\n');
 }
 
 /** A time as people read it, to the second. */
-export function time(iso: string | null): Cell {
-  return iso && `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+export function time(at: Date | null): Cell {
+  return at && `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Stored text must not reach the terminal as commands to it. */
-function printable(cell: Cell): string {
-  if (cell === null) return '-';
+function shown(cell: Cell): string {
+  return cell === null ? '-' : printable(cell);
+}
+
+/** Foreign text must not reach the terminal as commands to it. */
+export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what it is about
-  return stripVTControlCharacters(cell).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
+  return stripVTControlCharacters(text).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
 }
 
 function withoutTrailingSpaces(text: string): string {

@@ -1,10 +1,12 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 
 const REPORT_MS = 100;
-const LINE_FEED = 0x0a;
 
 /** Passes text on and keeps a line on the terminal that says how much it was. */
-export async function* progress(text: Readable, terminal: Writable): AsyncGenerator<Buffer> {
+export async function* progress(
+  text: AsyncIterable<string>,
+  terminal: Writable,
+): AsyncGenerator<string> {
   let lines = 0;
   let bytes = 0;
   let reported = 0;
@@ -13,10 +15,10 @@ export async function* progress(text: Readable, terminal: Writable): AsyncGenera
     terminal.write(`\r${lines.toLocaleString('en')} lines, ${megabytes} MB`);
     reported = performance.now();
   };
-  for await (const chunk of text as AsyncIterable<Buffer>) {
-    yield chunk;
-    bytes += chunk.length;
-    for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
+  for await (const part of text) {
+    yield part;
+    bytes += Buffer.byteLength(part);
+    for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines += 1;
     if (performance.now() - reported > REPORT_MS) report();
   }
   report();

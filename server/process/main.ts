@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAdmin } from '../admin/start.ts';
 import { buildApp } from '../api/app.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
@@ -35,7 +34,7 @@ const forwarding = createForwarding({
   logger,
 });
 const isReserved = reservedNames(config.RESERVED_NAMES);
-const { app, authentication } = await buildApp({
+const { app } = await buildApp({
   db: database.db,
   reads: database.reads,
   logger,
@@ -52,22 +51,9 @@ const { app, authentication } = await buildApp({
   isReady: () => ready,
 });
 const stopMaintenance = startMaintenance(database, logger);
-let admin: { close: () => Promise<void> } | undefined;
 closeOnSignal(logger, close, flush);
 
-if (database.embedded) {
-  await prepare(database);
-  admin = await startAdmin({
-    db: database.db,
-    forwarding,
-    isReserved,
-    quarantineDays: config.NAME_QUARANTINE_DAYS,
-    forgetKeys: () => authentication.forget(),
-    migrate: database.migrate,
-    dataDir: config.DATA_DIR,
-    logger,
-  });
-}
+if (database.embedded) await prepare(database);
 const address = await app
   .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
   .catch((error: unknown) => fail(explainListenFailure(error, config), error));
@@ -109,7 +95,7 @@ async function prepare({ migrate }: OpenDatabase): Promise<void> {
 async function close(): Promise<void> {
   ready = false;
   stopMaintenance();
-  await Promise.all([app.close(), chatPlatform.close(), admin?.close()]);
+  await Promise.all([app.close(), chatPlatform.close()]);
   await forwarding.stop();
   await database.close();
 }

@@ -47,7 +47,7 @@ export const Settings = z.object({
     .string()
     .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
     .default('./data')
-    .describe('Folder of the embedded database and the administration socket.'),
+    .describe('Folder of the embedded database.'),
   MAIL_DOMAIN: z
     .string()
     .toLowerCase()

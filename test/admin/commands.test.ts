@@ -1,51 +1,14 @@
-import { join } from 'node:path';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresDatabase } from '../support/test-database.ts';
-import { startServer, temporaryFolder } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const KEY = /^np_[A-Za-z0-9]{16}\.[A-Za-z0-9_]{38}$/;
 
-/** Generous: every command is a process of its own. */
-const TIMEOUT_MS = 180_000;
-
-describe('every command, with --json', () => {
-  it('works on PostgreSQL', { timeout: TIMEOUT_MS }, async () => {
-    await administer(await postgres());
-  });
-
-  it('works through the socket of a running server', { timeout: TIMEOUT_MS }, async () => {
-    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
-    await startServer(settings);
-    await administer(settings);
-  });
-
-  it(
-    'works on the embedded database without a server, also at the same time',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
-      const [first, second] = (await Promise.all([
-        runJson(settings, 'accounts', 'create', '--display-name', 'first-one'),
-        runJson(settings, 'accounts', 'create'),
-      ])) as { account_id: string }[];
-      expect(second).toEqual({
-        account_id: expect.stringMatching(UUID),
-        display_name: null,
-        api_key: expect.stringMatching(KEY),
-      });
-      expect(await runJson(settings, 'accounts', 'delete', 'first-one', '--yes')).toEqual({
-        account_id: first?.account_id,
-        display_name: 'first-one',
-      });
-      expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
-    },
-  );
-});
-
-async function administer(settings: Settings): Promise<void> {
+it('every command works, with --json', async () => {
+  const settings = await postgres();
   const account = (await runJson(
     settings,
     ...['accounts', 'create', '--display-name', 'Jane Doe!'],
@@ -120,7 +83,7 @@ async function administer(settings: Settings): Promise<void> {
     stdout: '',
     stderr: 'There is no account jane-doe.\n',
   });
-}
+});
 
 describe('for people', () => {
   let settings: Settings;
@@ -199,6 +162,20 @@ describe('a PostgreSQL server', () => {
     expect(await runJson(other, 'accounts', 'list')).toEqual([]);
   });
 
+  it('that a newer version has migrated is left alone, with one sentence and exit code 1', async () => {
+    const settings = await postgres();
+    const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db.db);
+    await db.close();
+    for (const command of [['migrate'], ['accounts', 'list']])
+      expect(await runCommand(settings, ...command)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.\n',
+      });
+  });
+
   it('that cannot be reached is one sentence and exit code 1', async () => {
     const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
     expect(await runCommand(settings, 'accounts', 'list')).toEqual({
@@ -206,6 +183,19 @@ describe('a PostgreSQL server', () => {
       stdout: '',
       stderr: 'The PostgreSQL server of DATABASE_URL cannot be reached.\n',
     });
+  });
+});
+
+it('a failure that nobody foresaw is the sentence of the command with its cause', async () => {
+  const settings = await postgres();
+  await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
+  const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
+  await sql`ALTER TABLE api_keys RENAME TO lost`.execute(db.db);
+  await db.close();
+  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The keys could not be listed. (relation "api_keys" does not exist)\n',
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const ROWS = 2_500;
@@ -12,7 +12,7 @@ const ROWS = 2_500;
 let database: TestDatabase;
 let settings: { DATABASE_URL: string };
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openPostgresDatabase();
   settings = { DATABASE_URL: database.url ?? '' };
 });
 afterAll(() => database.close());
@@ -134,7 +134,7 @@ describe('metrics export', () => {
     ]);
   });
 
-  it('needs little memory for large payloads', { timeout: 120_000 }, async () => {
+  it('needs little memory for large payloads', async () => {
     const large = await createProject();
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${large}::uuid, json_build_object('text', repeat('x', 1000000))

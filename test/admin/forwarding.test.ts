@@ -1,18 +1,19 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { eventually } from '../forwarding/fake-provider.ts';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { type Settings, runCommand, runJson } from './support/command-line.ts';
-
-const TIMEOUT_MS = 180_000;
 
 let fake: FakeImprovmx;
 beforeEach(async () => {
   fake = await startFakeImprovmx();
 });
 afterEach(() => fake.close());
+
+async function postgres(): Promise<Settings> {
+  return { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+}
 
 function provider(): Settings {
   return {
@@ -23,19 +24,13 @@ function provider(): Settings {
 }
 
 describe('the forwarding commands', () => {
-  it('work through a running server', { timeout: TIMEOUT_MS }, async () => {
-    const settings = { ...provider(), DATA_DIR: join(await temporaryFolder(), 'data') };
+  it('work beside a running server', async () => {
+    const settings = { ...provider(), ...(await postgres()) };
     await lookAfter(settings, (await startServer(settings)).url);
   });
 
-  it('work beside a running server on PostgreSQL', { timeout: TIMEOUT_MS }, async () => {
-    const url = await createPostgresDatabase('nameplate_template');
-    const settings = { ...provider(), DATABASE_URL: url };
-    await lookAfter(settings, (await startServer(settings)).url);
-  });
-
-  it('say what is wrong with the set-up, and exit with 1', { timeout: TIMEOUT_MS }, async () => {
-    const settings = { ...provider(), DATA_DIR: join(await temporaryFolder(), 'data') };
+  it('say what is wrong with the set-up, and exit with 1', async () => {
+    const settings = { ...provider(), ...(await postgres()) };
     fake.aliases.set('*', 'operator@example.net');
     const check = await runCommand(settings, 'forwarding', 'check');
     expect(check).toMatchObject({ code: 1, stderr: '' });
@@ -86,8 +81,8 @@ describe('the forwarding commands', () => {
     });
   });
 
-  it('work without a provider', { timeout: TIMEOUT_MS }, async () => {
-    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+  it('work without a provider', async () => {
+    const settings = await postgres();
     expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
       code: 0,
       stdout:

@@ -2,7 +2,12 @@ import { loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';
-import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import {
+  type TestDatabase,
+  connectPostgresDatabase,
+  openPgliteDatabase,
+  openPostgresDatabase,
+} from '../support/test-database.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 import { eventually } from './fake-provider.ts';
@@ -33,8 +38,7 @@ export interface ForwardingApp extends TestApp {
 
 /** Starts one on a database of its own, or as one more server on a database that exists. */
 export async function startForwardingApp(options: {
-  /** Of the database that exists. */
-  url?: string;
+  engine: 'pglite' | 'postgres' | { url: string };
   fake?: FakeImprovmx;
   /** Those of the provider, instead of a look-alike of ImprovMX. */
   settings?: Record<string, string>;
@@ -43,8 +47,8 @@ export async function startForwardingApp(options: {
   /** Whether it works the jobs, or only writes them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
-  const { url, fake, settings, quarantineDays = 30, timing, works = true } = options;
-  const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
+  const { engine, fake, settings, quarantineDays = 30, timing, works = true } = options;
+  const database = await open(engine);
   const warnings: object[] = [];
   const forwarding = createForwarding({
     config: loadConfig({
@@ -55,6 +59,7 @@ export async function startForwardingApp(options: {
       DATABASE_URL: database.url,
     }),
     db: database.db,
+    pglite: database.pglite,
     logger: { warn: (entry: unknown) => void warnings.push(entry as object) },
     timing: { ...QUICK, ...timing },
   });
@@ -95,4 +100,10 @@ export async function startForwardingApp(options: {
       await database.close();
     },
   };
+}
+
+function open(engine: 'pglite' | 'postgres' | { url: string }): Promise<TestDatabase> {
+  if (engine === 'pglite') return openPgliteDatabase();
+  if (engine === 'postgres') return openPostgresDatabase();
+  return Promise.resolve(connectPostgresDatabase(engine.url));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { openPgliteDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
@@ -10,7 +10,7 @@ describe('sync, list and check', () => {
   let server: ForwardingApp;
   beforeAll(async () => {
     fake = await startFakeImprovmx();
-    server = await startForwardingApp({ fake });
+    server = await startForwardingApp({ engine: 'pglite', fake });
   });
   afterAll(async () => {
     await server.close();
@@ -101,7 +101,7 @@ describe('sync, list and check', () => {
 
 describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
   it('takes the database for the truth', async () => {
-    const database = await openTestDatabase();
+    const database = await openPgliteDatabase();
     const { db } = database;
     const config = loadConfig({
       EMAIL_FORWARDING_PROVIDER: provider,

@@ -1,26 +1,25 @@
-import type { Command } from 'commander';
-import { checked } from '../argument.ts';
-import { answered } from '../client.ts';
-import { AccountReference } from '../contract/accounts.ts';
-import { EventLimit } from '../contract/events.ts';
-import { show, table, time } from '../output.ts';
-import { withAdmin } from '../with-admin.ts';
+import { z } from 'zod';
+import { listEvents } from '../../../db/queries/events.ts';
+import { withAccount } from '../../service/accounts/with-account.ts';
+import { accountOption, checked } from '../argument.ts';
+import { type Program, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
 
-export function addEventsCommands(program: Command): void {
+const LIMIT = 'The limit is a whole number from 1 to 1000.';
+
+const EventLimit = z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(1_000, LIMIT);
+
+export function addEventsCommands(program: Program): void {
   const events = program.command('events').description('list what happened');
 
   events
     .command('list')
     .description('list the events of an account, newest first')
-    .requiredOption(
-      '--account <name-or-id>',
-      'display name or id of the account',
-      checked(AccountReference),
-    )
-    .option('--limit <number>', 'events at most, up to 1000', checked(EventLimit), '50')
-    .action(async (query: { account: string; limit: string }, command: Command) => {
-      const list = await withAdmin(async (admin) =>
-        answered(await admin.events.listEvents({ query })),
+    .addOption(accountOption)
+    .option('--limit <number>', 'events at most, up to 1000', checked(EventLimit), 50)
+    .action(async ({ account, limit }, command) => {
+      const list = await withService('The events could not be listed.', ({ db }) =>
+        withAccount(db, account, (trx, { account_id }) => listEvents(trx, account_id, limit)),
       );
       show(command, list, (rows) =>
         table(

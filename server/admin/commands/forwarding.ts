@@ -1,12 +1,8 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import type { Command } from 'commander';
-import { RefusedError, answered } from '../client.ts';
-import { type ForwardingReport, SyncLine } from '../contract/forwarding.ts';
-import { details, show, table, time } from '../output.ts';
-import { withAdmin } from '../with-admin.ts';
+import type { SyncProgress, SyncReport } from '../../service/forwarding/service.ts';
+import { type Program, details, printable, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
 
-export function addForwardingCommands(program: Command): void {
+export function addForwardingCommands(program: Program): void {
   const forwarding = program
     .command('forwarding')
     .description('look after email forwarding and its provider');
@@ -14,9 +10,9 @@ export function addForwardingCommands(program: Command): void {
   forwarding
     .command('check')
     .description("prove the provider's credentials and look for what defeats the rules")
-    .action(async (_options: object, command: Command) => {
-      const check = await withAdmin(async (admin) =>
-        answered(await admin.forwarding.checkForwarding({ body: {} })),
+    .action(async (_options, command) => {
+      const check = await withService('Email forwarding could not be checked.', (service) =>
+        service.forwarding.check(),
       );
       show(command, check, ({ provider, findings }) =>
         table(
@@ -35,9 +31,9 @@ export function addForwardingCommands(program: Command): void {
     .description(
       'list every name that has or had mail: what is wanted, what is known, what is stuck',
     )
-    .action(async (_options: object, command: Command) => {
-      const list = await withAdmin(async (admin) =>
-        answered(await admin.forwarding.listForwarding()),
+    .action(async (_options, command) => {
+      const list = await withService('The names could not be listed.', (service) =>
+        service.forwarding.list(),
       );
       show(command, list, (rows) =>
         table(
@@ -60,31 +56,18 @@ export function addForwardingCommands(program: Command): void {
     .command('sync')
     .description('compare the whole provider with the database and repair what differs')
     .option('--prune', 'also delete aliases that no account here ever had')
-    .action(async ({ prune = false }: { prune?: boolean }, command: Command) => {
-      const report = await withAdmin(async (admin) =>
-        followSync(answered(await admin.forwarding.syncForwarding({ body: { prune } }))),
-      );
+    .action(async ({ prune = false }, command) => {
+      const terminal = process.stderr.isTTY ? process.stderr : undefined;
+      const onProgress = ({ done, total, name }: SyncProgress) =>
+        void terminal?.write(`\r\x1b[K${done} of ${total}: ${printable(name)}`);
+      const report = await withService('Email forwarding could not be compared.', (service) =>
+        service.forwarding.sync({ prune, onProgress }),
+      ).finally(() => terminal?.write('\r\x1b[K'));
       show(command, report, showReport);
     });
 }
 
-/** Shows on a terminal how far a comparison is, and returns its report. */
-async function followSync(stream: Readable): Promise<ForwardingReport> {
-  const terminal = process.stderr.isTTY;
-  for await (const text of createInterface({ input: stream })) {
-    const line = SyncLine.parse(JSON.parse(text));
-    if ('error' in line) throw new RefusedError(line.error);
-    if ('report' in line) {
-      if (terminal) process.stderr.write('\r\x1b[K');
-      return line.report;
-    }
-    const { done, total, name } = line.progress;
-    if (terminal) process.stderr.write(`\r\x1b[K${done} of ${total}: ${name}`);
-  }
-  throw new RefusedError('The comparison was cut off; run it again.');
-}
-
-function showReport(report: ForwardingReport): string {
+function showReport(report: SyncReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
   return details({
     Provider: report.provider,

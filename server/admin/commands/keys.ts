@@ -1,25 +1,38 @@
-import type { Command } from 'commander';
-import { checked } from '../argument.ts';
-import { answered } from '../client.ts';
-import { AccountReference } from '../contract/accounts.ts';
-import { KeyId, KeyLabel } from '../contract/keys.ts';
-import { details, show, table, time } from '../output.ts';
-import { withAdmin } from '../with-admin.ts';
+import { z } from 'zod';
+import { limitedText } from '../../../contract/text.ts';
+import { listApiKeys } from '../../../db/queries/api-keys.ts';
+import { withAccount } from '../../service/accounts/with-account.ts';
+import { createApiKey } from '../../service/keys/create-api-key.ts';
+import { revokeKey } from '../../service/keys/revoke-key.ts';
+import { accountOption, checked } from '../argument.ts';
+import { type Program, details, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
 
-export function addKeysCommands(program: Command): void {
+const KEY_ID = 'A key id begins with np_; keys list shows it.';
+const LABEL = 'A label is a text of 1 to 200 characters.';
+
+/** The id of a key, the half before the dot; of a whole key it is what is used. */
+const KeyId = z
+  .string()
+  .transform((typed) => typed.split('.', 1)[0] ?? '')
+  .pipe(z.string().regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID));
+
+const KeyLabel = limitedText(200, LABEL).regex(/\S/, LABEL);
+
+export function addKeysCommands(program: Program): void {
   const keys = program.command('keys').description('make, list and revoke API keys');
 
   keys
     .command('create')
     .description('make an API key, which is shown only now')
-    .requiredOption(
-      '--account <name-or-id>',
-      'display name or id of the account',
-      checked(AccountReference),
-    )
+    .addOption(accountOption)
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
-    .action(async (body: { account: string; label?: string }, command: Command) => {
-      const key = await withAdmin(async (admin) => answered(await admin.keys.createKey({ body })));
+    .action(async ({ account, label = null }, command) => {
+      const key = await withService('The key could not be created.', ({ db }) =>
+        withAccount(db, account, (trx, { account_id }) =>
+          createApiKey(trx, { accountId: account_id, label }),
+        ),
+      );
       show(command, key, ({ key_id, api_key }) =>
         details({
           'Key id': key_id,
@@ -32,13 +45,11 @@ export function addKeysCommands(program: Command): void {
   keys
     .command('list')
     .description('list the API keys of an account, oldest first; their secrets are not stored')
-    .requiredOption(
-      '--account <name-or-id>',
-      'display name or id of the account',
-      checked(AccountReference),
-    )
-    .action(async (query: { account: string }, command: Command) => {
-      const list = await withAdmin(async (admin) => answered(await admin.keys.listKeys({ query })));
+    .addOption(accountOption)
+    .action(async ({ account }, command) => {
+      const list = await withService('The keys could not be listed.', ({ db }) =>
+        withAccount(db, account, (trx, { account_id }) => listApiKeys(trx, account_id)),
+      );
       show(command, list, (rows) =>
         table(
           ['Key id', 'Label', 'Made', 'Last used', 'Revoked'],
@@ -57,18 +68,13 @@ export function addKeysCommands(program: Command): void {
   keys
     .command('revoke')
     .description('revoke an API key for good')
-    .argument('<key-id>', 'id of the key, the half before the dot', keyId)
-    .action(async (key_id: string, _options: object, command: Command) => {
-      const revoked = await withAdmin(async (admin) =>
-        answered(await admin.keys.revokeKey({ body: { key_id } })),
+    .argument('<key-id>', 'id of the key, the half before the dot', checked(KeyId))
+    .action(async (keyId, _options, command) => {
+      const revoked = await withService('The key could not be revoked.', ({ db }) =>
+        revokeKey(db, keyId),
       );
       show(command, revoked, (key) =>
         details({ Revoked: key.key_id, Since: time(key.revoked_at) }),
       );
     });
-}
-
-/** A whole key is taken too: its id is what is used of it. */
-function keyId(typed: string): string {
-  return checked(KeyId)(typed.split('.', 1)[0] ?? '');
 }

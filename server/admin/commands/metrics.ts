@@ -1,19 +1,32 @@
-import { pipeline } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
+import { z } from 'zod';
+import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
+import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { checked } from '../argument.ts';
-import { answered } from '../client.ts';
-import { ExportFormat, ProjectId, Time } from '../contract/metrics.ts';
+import type { Program } from '../output.ts';
 import { progress } from '../progress.ts';
-import { withAdmin } from '../with-admin.ts';
+import { withService } from '../with-service.ts';
 
-interface ExportOptions {
-  project: string;
-  format: ExportFormat;
-  since?: string;
-  until?: string;
-}
+const TIME =
+  'A time is ISO 8601: 2026-01-31T09:30:00Z, 2026-01-31T10:30:00+01:00, or 2026-01-31 for midnight UTC.';
 
-export function addMetricsCommands(program: Command): void {
+/** A point in time; a date alone is its midnight. Becomes UTC. */
+const Time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], TIME)
+  .transform((time) => {
+    if (time.endsWith('Z')) return time;
+    return time.includes('T') ? new Date(time).toISOString() : `${time}T00:00:00Z`;
+  })
+  .refine((time) => /^(?!0000)\d{4}-/.test(time), TIME);
+
+const ProjectId = z
+  .string()
+  .regex(
+    /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+    'A project id is a UUID; projects list shows it.',
+  );
+
+export function addMetricsCommands(program: Program): void {
   const metrics = program.command('metrics').description('export metrics');
 
   metrics
@@ -22,26 +35,36 @@ export function addMetricsCommands(program: Command): void {
     .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
     .addOption(
       new Option('--format <format>', 'how records are written; --json is --format json')
-        .choices(ExportFormat.options)
-        .default('ndjson'),
+        .choices(EXPORT_FORMATS)
+        .default('ndjson' as const),
     )
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
-    .action(async ({ project, since, until, format }: ExportOptions, command: Command) => {
-      if (since !== undefined && until !== undefined && instant(since) > instant(until))
+    .action(async ({ project, since, until, format }, command) => {
+      if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until))
         command.error('error: --since must not be after --until');
-      const { json } = command.optsWithGlobals<{ json?: true }>();
+      const { json } = command.optsWithGlobals();
       if (json && format !== 'json' && command.getOptionValueSource('format') === 'cli')
         command.error(`error: --json and --format ${format} exclude each other`);
-      const query = { project, since, until, format: json ? 'json' : format };
-      await withAdmin(async (admin) => {
-        const records = answered(await admin.metrics.exportMetrics({ query }));
-        const watched = process.stderr.isTTY ? progress(records, process.stderr) : records;
-        await pipeline(watched, process.stdout, { end: false });
-      });
+      const options = { projectId: project, format: json ? 'json' : format, since, until } as const;
+      await withService('The metrics could not be exported.', async ({ db }) =>
+        print(await exportMetrics(db, options)),
+      );
     });
 }
 
-function instant(time: string): number {
-  return Date.parse(Time.parse(time));
+/** Writes text to standard output as fast as it is read there, and for as long. */
+async function print(text: AsyncGenerator<string>): Promise<void> {
+  const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
+  for await (const part of watched) if (!(await isRead(part))) return;
+}
+
+/** Resolved when standard output has taken the text; false if nobody reads it any more. */
+function isRead(text: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error);
+      else resolve(!error);
+    });
+  });
 }

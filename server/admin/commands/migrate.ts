@@ -1,16 +1,14 @@
-import type { Command } from 'commander';
-import { answered } from '../client.ts';
-import { show } from '../output.ts';
-import { withAdmin } from '../with-admin.ts';
+import { type Program, show } from '../output.ts';
+import { withService } from '../with-service.ts';
 
-export function addMigrateCommand(program: Command): void {
+export function addMigrateCommand(program: Program): void {
   program
     .command('migrate')
     .description('bring the database to the schema of this version, as every start does')
-    .action(async (_options: object, command: Command) => {
-      const result = await withAdmin(
-        async (admin) => answered(await admin.migrations.migrate({ body: {} })),
-        { migrated: false },
+    .action(async (_options, command) => {
+      const result = await withService(
+        'The database could not be migrated.',
+        async ({ migrations }) => ({ migrations }),
       );
       show(command, result, ({ migrations }) =>
         migrations.length === 0

@@ -34,7 +34,14 @@ export interface ForwardingCheck {
 export interface SyncOptions {
   /** Whether aliases that no account of ours ever had are deleted. */
   prune?: boolean;
-  onProgress?: (progress: { done: number; total: number; name: string }) => void;
+  onProgress?: (progress: SyncProgress) => void;
+}
+
+/** A name that was compared just now, and how far the comparison is. */
+export interface SyncProgress {
+  done: number;
+  total: number;
+  name: string;
 }
 
 export interface SyncReport {

@@ -1,7 +1,8 @@
 import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
 import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-state.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import type { Alias } from './provider.ts';
+import { RequestError } from '../request-error.ts';
+import { type Alias, type Provider, explainProviderFailure } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import type { SyncOptions, SyncReport } from './service.ts';
 
@@ -10,13 +11,14 @@ const LIST_MS = 120_000;
 /**
  * Compares the provider's aliases with the database in both directions. Names of ours that differ
  * are brought right; aliases that no account ever had are reported, and deleted only with `prune`.
+ * Throws 502 if the provider does not tell them.
  */
 export async function sync(
   work: Reconciler,
   provider: string,
   { prune = false, onProgress }: SyncOptions,
 ): Promise<SyncReport> {
-  const aliases = await work.provider.list(AbortSignal.timeout(LIST_MS));
+  const aliases = await listAliases(work.provider);
   const states = await listForwarding(work.db);
   const strangers = findStrangers(aliases, states);
   const wrong = states.filter((state) => isWrong(state, aliases)).map(({ name }) => name);
@@ -41,6 +43,17 @@ export async function sync(
     strangers: prune ? [] : strangers,
     pruned: repaired.filter((name) => pruned.has(name)),
   };
+}
+
+async function listAliases(provider: Provider): Promise<Alias[]> {
+  try {
+    return await provider.list(AbortSignal.timeout(LIST_MS));
+  } catch (error) {
+    throw new RequestError(
+      502,
+      `The provider could not be compared. ${explainProviderFailure(error)}`,
+    );
+  }
 }
 
 function findStrangers(aliases: readonly Alias[], states: readonly ForwardingState[]): Alias[] {

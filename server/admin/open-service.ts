@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import type { Database } from '../../db/schema.ts';
+import { type Config, loadConfig } from '../service/config.ts';
+import { openDatabase } from '../service/database.ts';
+import { createForwarding } from '../service/forwarding/forwarding.ts';
+import type { ForwardingService } from '../service/forwarding/service.ts';
+import { reservedNames } from '../service/names/reserved-names.ts';
+import { explainDatabaseFailure } from '../service/start-failure.ts';
+import { CommandFailedError } from './command-failed.ts';
+
+/** What commands work with, until it is disposed of. */
+export interface Service extends AsyncDisposable {
+  db: Kysely<Database>;
+  forwarding: ForwardingService;
+  isReserved: (name: string) => boolean;
+  quarantineDays: number;
+  /** The migrations that ran when the database was opened. */
+  migrations: string[];
+}
+
+/** Opens the database that the settings name, migrated and without time limits, and forwarding. */
+export async function openService(): Promise<Service> {
+  const config = loadConfig(process.env);
+  try {
+    return await open(config);
+  } catch (error) {
+    const sentence = explainDatabaseFailure(error, config);
+    throw sentence === undefined ? error : new CommandFailedError(sentence, { cause: error });
+  }
+}
+
+async function open(config: Config): Promise<Service> {
+  await using opened = new AsyncDisposableStack();
+  const logger = pino({ level: 'silent' });
+  const database = await openDatabase(config, logger, { timeLimits: false });
+  opened.defer(() => database.close().catch(ignore));
+  const { db, pglite } = database;
+  const forwarding = createForwarding({ config, db, pglite, logger });
+  opened.defer(() => forwarding.stop().catch(ignore));
+  const migrations = await database.migrate();
+  await forwarding.open();
+  const everything = opened.move();
+  return {
+    db,
+    forwarding,
+    isReserved: reservedNames(config.RESERVED_NAMES),
+    quarantineDays: config.NAME_QUARANTINE_DAYS,
+    migrations,
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  };
+}
+
+/** What was done is done, and what was not has a reason already: trouble with closing is neither. */
+function ignore(): void {}
