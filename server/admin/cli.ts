@@ -7,6 +7,7 @@ import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { CommandFailedError } from './command-failed.ts';
+import { InterruptedError } from './interruption.ts';
 import { printable } from './output.ts';
 
 const FAILED = 1;
@@ -44,7 +45,10 @@ try {
 /** Says on standard error what went wrong, unless that was done, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
-  if (error instanceof CommandFailedError) process.stderr.write(`${printable(error.message)}\n`);
+  // What started the command sees which signal ended it.
+  if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
+  else if (error instanceof CommandFailedError)
+    process.stderr.write(`${printable(error.message)}\n`);
   else console.error(error);
   return FAILED;
 }

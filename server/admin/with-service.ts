@@ -1,21 +1,23 @@
 import { ConfigError } from '../service/config.ts';
 import { RequestError } from '../service/request-error.ts';
 import { CommandFailedError } from './command-failed.ts';
+import { InterruptedError, Interruption } from './interruption.ts';
 import type { Service } from './open-service.ts';
 
 /**
- * Does something with what the settings name and closes it afterwards, also when it fails.
- * `failure` is the sentence for a failure that nobody foresaw.
+ * Does something with what the settings name and closes it afterwards, also when it fails or is
+ * interrupted. `failure` is the sentence for a failure that nobody foresaw.
  */
 export async function withService<Result>(
   failure: string,
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
+  using interruption = new Interruption();
   try {
     // Loaded when it is needed: help does not wait for databases.
     const { openService } = await import('./open-service.ts');
     await using service = await openService();
-    return await use(service);
+    return await Promise.race([use(service), interruption.happened]);
   } catch (error) {
     throw toFailure(error, failure);
   }
@@ -23,7 +25,7 @@ export async function withService<Result>(
 
 /** Why it failed: in the words of a refusal, or by its cause, which an operator may know. */
 function toFailure(error: unknown, failure: string): Error {
-  if (error instanceof CommandFailedError) return error;
+  if (error instanceof CommandFailedError || error instanceof InterruptedError) return error;
   if (error instanceof ConfigError) return new CommandFailedError(error.message);
   if (!(error instanceof RequestError))
     return new CommandFailedError(withCause(failure, error), { cause: error });

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { sql } from 'kysely';
+import { onTestFinished, beforeAll, describe, expect, it, afterAll } from 'vitest';
+import { insertAccount } from '../../db/queries/accounts.ts';
+import { insertProject } from '../../db/queries/stats.ts';
+import { eventually } from '../forwarding/fake-provider.ts';
+import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
+import { spawnCommand } from './support/command-line.ts';
+
+let database: TestDatabase;
+let project: string;
+beforeAll(async () => {
+  database = await openPostgresDatabase();
+  project = await database.db
+    .transaction()
+    .execute(async (trx) => (await insertProject(trx, await insertAccount(trx), 'Shop')).id);
+  await sql`INSERT INTO metrics (project_id, payload)
+    SELECT ${project}::uuid, json_build_object('text', repeat('x', 1000))
+    FROM generate_series(1, 5000)`.execute(database.db);
+});
+afterAll(() => database.close());
+
+/** How PostgreSQL's protocol says goodbye. */
+const TERMINATE = Buffer.from('X\0\0\0\x04');
+
+/** A wire to the database that knows how many connections were made, and how many ended with a goodbye. */
+async function watchDatabase(): Promise<{
+  url: string;
+  made: () => number;
+  goodbyes: () => number;
+}> {
+  const target = new URL(database.url ?? '');
+  let made = 0;
+  let goodbyes = 0;
+  const proxy = createServer((client) => {
+    made += 1;
+    const server = connect(Number(target.port), target.hostname);
+    client.on('data', (chunk) => {
+      if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) goodbyes += 1;
+    });
+    client.on('error', () => server.destroy()).pipe(server);
+    server.on('error', () => client.destroy()).pipe(client);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const url = new URL(target);
+  url.port = String((proxy.address() as { port: number }).port);
+  return { url: url.href, made: () => made, goodbyes: () => goodbyes };
+}
+
+describe('a command that ends before it is done', () => {
+  it('by Ctrl-C closes what it has open and shows which signal it was', async () => {
+    const { url, made, goodbyes } = await watchDatabase();
+    const { child, ended } = spawnCommand(
+      { DATABASE_URL: url },
+      ...['metrics', 'export', '--project', project],
+    );
+    // It writes until nobody takes any more.
+    await once(child.stdout, 'readable');
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    child.stdout.resume();
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGINT', stderr: '' });
+    await eventually(goodbyes, (count) => count === made());
+    expect(made()).toBeGreaterThan(0);
+  });
+
+  it('because its reader has enough closes what it has open and succeeds', async () => {
+    const { url, made, goodbyes } = await watchDatabase();
+    const { child, ended } = spawnCommand(
+      { DATABASE_URL: url },
+      ...['metrics', 'export', '--project', project],
+    );
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    await eventually(goodbyes, (count) => count === made());
+    expect(made()).toBeGreaterThan(0);
+  });
+
+  it('by a second Ctrl-C does so at once, whatever it waits for', async () => {
+    const account = await database.db.transaction().execute((trx) => insertAccount(trx));
+    await database.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM profiles WHERE account_id = ${account} FOR UPDATE`.execute(trx);
+      const { child, ended } = spawnCommand(
+        { DATABASE_URL: database.url ?? '' },
+        ...['accounts', 'delete', account, '--yes'],
+      );
+      await eventually(
+        async () => {
+          const { rows } = await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.db);
+          return rows.length;
+        },
+        (waiting) => waiting > 0,
+      );
+      const again = setInterval(() => child.kill('SIGINT'), 100);
+      const outcome = await ended;
+      clearInterval(again);
+      expect(outcome).toEqual({ code: null, signal: 'SIGINT', stderr: '' });
+    });
+  });
+});
