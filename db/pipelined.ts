@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { endClient } from './end-client.ts';
 import { PoolExhaustedError, type PostgresOptions, TIME_LIMITS } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './schema.ts';
@@ -61,7 +62,7 @@ class Line {
 
   async close(): Promise<void> {
     const shared = await this.#connection?.catch(() => undefined);
-    await shared?.client.end();
+    await shared?.close();
   }
 
   #connect(): Promise<SharedClient> {
@@ -94,13 +95,13 @@ class Line {
 }
 
 class SharedClient {
-  readonly client: pg.Client;
+  readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #forget: () => void;
   readonly #preparing: PreparingClient;
 
   constructor(client: pg.Client, socket: Socket, forget: () => void) {
-    this.client = client;
+    this.#client = client;
     this.#socket = socket;
     this.#forget = forget;
     this.#preparing = new PreparingClient(client);
@@ -121,6 +122,10 @@ class SharedClient {
       }
       throw error;
     }
+  }
+
+  close(): Promise<void> {
+    return endClient(this.#client, this.#socket);
   }
 
   /** For one query; the connection itself is never given back. */

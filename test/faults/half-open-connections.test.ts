@@ -67,6 +67,13 @@ describe.concurrent('connections that are dead without anybody having been told'
     await close();
   });
 
+  it('do not hold up the stop', async () => {
+    const { proxy, server } = await startBehindProxy();
+    proxy.freeze();
+    await server.close();
+    await proxy.close();
+  });
+
   it("in the middle of a transaction leave nothing changed, and the answer is that step's own", async () => {
     const { proxy, server, accounts, close } = await startBehindProxy();
     proxy.freezeAt('json_to_recordset');

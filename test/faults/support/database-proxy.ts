@@ -12,6 +12,8 @@ export interface DatabaseProxy {
   freezeAt: (text: string) => void;
   /** Cuts the connection on which a message with this text comes: before it reaches the server, or after the server has done it and before its answer is back. */
   cutAt: (text: string, when: 'before' | 'after') => void;
+  /** From now on every message to the server says one text, wherever it says another of the same length. */
+  replace: (text: string, other: string) => void;
   close: () => Promise<void>;
 }
 
@@ -22,11 +24,17 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const target = new URL(databaseUrl);
   const wires = new Set<Wire>();
   let trap: { text: string; action: 'freeze' | 'before' | 'after' } | undefined;
+  let translate = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const wire of wires) wire.frozen = true;
   };
-  const proxy = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname);
+  // Half open, so that a frozen wire does not answer a goodbye either.
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({
+      port: Number(target.port),
+      host: target.hostname,
+      allowHalfOpen: true,
+    });
     const wire: Wire = { client, server, frozen: false, cutting: false };
     wires.add(wire);
     client.on('data', (chunk) => {
@@ -37,7 +45,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         if (action === 'before') return cut(wire);
         if (action === 'after') wire.cutting = true;
       }
-      if (!wire.frozen) server.write(chunk);
+      if (!wire.frozen) server.write(translate(chunk));
     });
     server.on('data', (chunk) => {
       if (wire.frozen) return;
@@ -49,6 +57,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       [server, client],
     ] as const) {
       here.on('error', () => {});
+      here.on('end', () => {
+        if (!wire.frozen) there.end();
+      });
       here.on('close', () => {
         if (!wire.frozen) there.destroy();
       });
@@ -66,6 +77,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     cutAt: (text, when) => {
       trap = { text, action: when };
+    },
+    replace: (text, other) => {
+      translate = (chunk) =>
+        Buffer.from(chunk.toString('latin1').replaceAll(text, other), 'latin1');
     },
     close: async () => {
       for (const wire of wires) cut(wire);
