@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,7 +44,11 @@ export async function findAccount(
 
 /** Deletes an account with all that it has, but for its display name, which must be released before. */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
-  await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
+  await trx
+    .deleteFrom('accounts')
+    .where('id', '=', accountId)
+    .returning(announceRevocation('account'))
+    .execute();
 }
 
 function selectAccounts(db: Kysely<Database>) {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
 /** What is needed to check a key. */
@@ -63,13 +64,13 @@ export async function listApiKeys(db: Kysely<Database>, accountId: string): Prom
     .execute();
 }
 
-/** Revokes a key for good and returns since when it is; undefined if there is none. */
+/** Revokes a key for good, on all servers at once, and returns since when it is; undefined if there is none. */
 export async function revokeApiKey(db: Kysely<Database>, id: string): Promise<Date | undefined> {
   const key = await db
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)
-    .returning('revoked_at')
+    .returning(['revoked_at', announceRevocation('key')])
     .executeTakeFirst();
   return key?.revoked_at ?? undefined;
 }

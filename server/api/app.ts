@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/adapter.ts';
-import { Authentication, type Caller } from '../service/keys/authentication.ts';
+import type { Caller } from '../service/keys/authentication.ts';
 import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
 import { answerError } from '../http/error-answer.ts';
@@ -30,10 +30,8 @@ declare module 'fastify' {
 }
 
 /** The application: every area of the contract, and what surrounds it. */
-export async function buildApp(
-  dependencies: Dependencies,
-): Promise<{ app: FastifyInstance; authentication: Authentication }> {
-  const { db, logger } = dependencies;
+export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { db, authentication, logger } = dependencies;
   const app = Fastify({
     ...transportOptions,
     loggerInstance: logger,
@@ -77,7 +75,6 @@ export async function buildApp(
   health(app, dependencies);
   await docs(app);
 
-  const authentication = new Authentication(dependencies, (error) => logger.error(error));
   await app.register(async (api) => {
     await guard(api, authentication, dependencies.limits);
     registerContract(
@@ -93,5 +90,5 @@ export async function buildApp(
       runOnce(dependencies),
     );
   });
-  return { app, authentication };
+  return app;
 }

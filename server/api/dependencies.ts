@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
+import type { Authentication } from '../service/keys/authentication.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Limits } from '../http/guard.ts';
 
@@ -10,6 +11,7 @@ export interface Dependencies {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
+  authentication: Authentication;
   logger: FastifyBaseLogger;
   forwarding: Forwarding;
   chatPlatform: ChatPlatform;

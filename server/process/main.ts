@@ -4,6 +4,8 @@ import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { type OpenDatabase, openDatabase } from '../service/database.ts';
 import { hasAccount, makeFirstAccount } from './first-start.ts';
+import { Authentication } from '../service/keys/authentication.ts';
+import { hearRevocations } from '../service/keys/revocations.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -34,9 +36,11 @@ const forwarding = createForwarding({
   logger,
 });
 const isReserved = reservedNames(config.RESERVED_NAMES);
-const { app } = await buildApp({
+const authentication = new Authentication(database, (error) => logger.error(error));
+const app = await buildApp({
   db: database.db,
   reads: database.reads,
+  authentication,
   logger,
   forwarding,
   chatPlatform,
@@ -51,6 +55,7 @@ const { app } = await buildApp({
   isReady: () => ready,
 });
 const stopMaintenance = startMaintenance(database, logger);
+let stopHearing = () => Promise.resolve();
 closeOnSignal(logger, close, flush);
 
 if (database.embedded) await prepare(database);
@@ -62,6 +67,8 @@ say(
   `The API reference is at ${address}/docs.`,
 );
 if (!database.embedded) await prepare(database);
+if (database.url !== undefined)
+  stopHearing = hearRevocations({ url: database.url, authentication, logger });
 ready = true;
 if (database.embedded) await introduce(database, address);
 // A start does not fail for the sake of a hint.
@@ -95,7 +102,7 @@ async function prepare({ migrate }: OpenDatabase): Promise<void> {
 async function close(): Promise<void> {
   ready = false;
   stopMaintenance();
-  await Promise.all([app.close(), chatPlatform.close()]);
+  await Promise.all([app.close(), chatPlatform.close(), stopHearing()]);
   await forwarding.stop();
   await database.close();
 }

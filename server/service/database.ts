@@ -24,6 +24,8 @@ export interface OpenDatabase {
   /** Where the data is, for people; without credentials. */
   place: string;
   embedded: boolean;
+  /** The URL of the PostgreSQL server; undefined for the embedded engine. */
+  url: string | undefined;
   /** The embedded engine itself; undefined on a PostgreSQL server. */
   pglite: PGlite | undefined;
   /** Brings the schema up to date; returns the names of the migrations that ran. */
@@ -42,7 +44,16 @@ export async function openDatabase(
   if (connectionString === undefined) {
     const { db, pglite, close } = await openPglite(DATA_DIR);
     const place = `the embedded database in ${DATA_DIR}`;
-    return { db, reads: db, place, embedded: true, pglite, migrate: () => migrate(db), close };
+    return {
+      db,
+      reads: db,
+      place,
+      embedded: true,
+      url: undefined,
+      pglite,
+      migrate: () => migrate(db),
+      close,
+    };
   }
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const db = connectPostgres({
@@ -63,6 +74,7 @@ export async function openDatabase(
     reads,
     place: `PostgreSQL at ${new URL(connectionString).host || 'a local socket'}`,
     embedded: false,
+    url: connectionString,
     pglite: undefined,
     migrate: () => migrateOnOwnConnection(connectionString, onError),
     close: async () => {

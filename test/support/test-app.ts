@@ -5,7 +5,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { buildApp } from '../../server/api/app.ts';
 import type { Dependencies } from '../../server/api/dependencies.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
-import type { Authentication } from '../../server/service/keys/authentication.ts';
+import { Authentication } from '../../server/service/keys/authentication.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { RequestError } from '../../server/service/request-error.ts';
@@ -41,9 +41,9 @@ export interface TestApp {
   close: () => Promise<void>;
 }
 
-/** Starts the application; whatever is given replaces the ordinary dependency. */
+/** Starts the application; whatever is given replaces the ordinary dependency or setting. */
 export async function startTestApp(
-  overrides: Partial<Dependencies> = {},
+  { believedMs, ...overrides }: Partial<Dependencies> & { believedMs?: number } = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
@@ -57,13 +57,21 @@ export async function startTestApp(
     transformResult: ({ result }) => Promise.resolve(result),
   };
   const log: Record<string, unknown>[] = [];
-  const { app, authentication } = await buildApp({
+  const counted = {
     db: db.withPlugin(counting),
     reads: database.reads.withPlugin(counting),
-    logger: pino(
-      { level: 'info', base: null, serializers: { err: serializeError } },
-      { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
-    ),
+  };
+  const logger = pino(
+    { level: 'info', base: null, serializers: { err: serializeError } },
+    { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const authentication = new Authentication(counted, (error) => logger.error(error), {
+    believedMs,
+  });
+  const app = await buildApp({
+    ...counted,
+    authentication,
+    logger,
     forwarding: databaseForwarding('none', db),
     chatPlatform: { send: unreachable, edit: unreachable },
     webhookHosts: DEFAULT_WEBHOOK_HOSTS,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { findApiKey, type StoredKey, touchApiKey } from '../../../db/queries/api-keys.ts';
+import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
@@ -22,17 +23,20 @@ export class Authentication {
   readonly #db: Kysely<Database>;
   readonly #reads: Kysely<Database>;
   readonly #onError: (error: unknown) => void;
-  readonly #keys = new LRUCache<string, StoredKey>({ max: REMEMBERED_KEYS, ttl: BELIEVED_MS });
+  readonly #believedMs: number;
+  readonly #keys = new LRUCache<string, StoredKey>({ max: REMEMBERED_KEYS });
   #generation = 0;
 
   /** Keys are looked up in `reads`, so that writes which wait for each other hold up no reader. */
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
+    { believedMs = BELIEVED_MS }: { believedMs?: number | undefined } = {},
   ) {
     this.#db = db;
     this.#reads = reads;
     this.#onError = onError;
+    this.#believedMs = believedMs;
   }
 
   /** The owner of the key in an `X-API-KEY` header, at once if the key is remembered; undefined if it is not valid. */
@@ -44,17 +48,20 @@ export class Authentication {
     return this.#find(key.id).then((stored) => this.#compare(key, stored));
   }
 
-  /** Forgets all keys, so that the next request of each asks the database. */
-  forget(): void {
+  /** Forgets a key, the keys of an account or, without an argument, all keys: the next request of each asks the database. */
+  forget(revoked?: Revocation): void {
     this.#generation += 1;
-    this.#keys.clear();
+    if (revoked?.kind === 'key') this.#keys.delete(revoked.id);
+    else
+      for (const [id, { account_id }] of [...this.#keys])
+        if (!revoked || account_id === revoked.id) this.#keys.delete(id);
   }
 
   async #find(id: string): Promise<StoredKey | undefined> {
     const generation = this.#generation;
     const start = performance.now();
     const stored = await findApiKey(this.#reads, id);
-    const left = BELIEVED_MS - (performance.now() - start);
+    const left = this.#believedMs - (performance.now() - start);
     if (stored && left > 0 && generation === this.#generation)
       this.#keys.set(id, stored, { ttl: left });
     return stored;

@@ -1,0 +1,28 @@
+import { type AliasedRawBuilder, sql } from 'kysely';
+
+/** Where every server hears, with the commit, what it must no longer believe. */
+export const REVOCATIONS = 'nameplate_revocations';
+
+/** What lost its access: one key, or an account with all that it has. */
+export interface Revocation {
+  kind: 'key' | 'account';
+  id: string;
+}
+
+/**
+ * Returned by the statement that takes the access of a key or an account away, it tells all servers
+ * when the transaction commits.
+ */
+export function announceRevocation(
+  kind: Revocation['kind'],
+): AliasedRawBuilder<unknown, 'announced'> {
+  return sql`pg_notify(${sql.lit(REVOCATIONS)}, format('%s %s', ${sql.lit(kind)}, id))`.as(
+    'announced',
+  );
+}
+
+/** Reads an announcement; undefined if a later version made it, and it says what this one does not know. */
+export function parseRevocation(payload: string): Revocation | undefined {
+  const [kind, id] = payload.split(' ');
+  return (kind === 'key' || kind === 'account') && id !== undefined ? { kind, id } : undefined;
+}

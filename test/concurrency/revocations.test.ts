@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteAccount } from '../../db/queries/accounts.ts';
+import { revokeApiKey } from '../../db/queries/api-keys.ts';
+import { REVOCATIONS } from '../../db/revocations.ts';
+import { hearRevocations } from '../../server/service/keys/revocations.ts';
+import { type Answered, send } from '../support/send.ts';
+import type { TestAccount, TestApp } from '../support/test-app.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+/** Far more than it takes, so that a slow machine fails nothing. */
+const SOON = { timeout: 20_000, interval: 20 };
+const HOUR_MS = 3_600_000;
+const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
+
+let servers: TwoServers;
+let both: TestApp[];
+let stopHearing: (() => Promise<void>)[];
+beforeAll(async () => {
+  // No test here lasts that long: what is refused was heard of.
+  servers = await startTwoServers({ believedMs: HOUR_MS });
+  both = [servers.first, servers.second];
+  stopHearing = both.map(({ authentication, database }) =>
+    hearRevocations({ url: database.url!, authentication, logger: { warn: () => {} } }),
+  );
+  await untilListening(both.length);
+});
+afterAll(async () => {
+  await Promise.all(stopHearing.map((stop) => stop()));
+  await servers.close();
+});
+
+async function untilListening(count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name = 'nameplate listener' AND query LIKE 'LISTEN%' AND state = 'idle'`.execute(
+      servers.first.database.db,
+    );
+    if (rows.length === count) return;
+    await sleep(5);
+  }
+}
+
+function useOnBoth(account: TestAccount): Promise<Answered[]> {
+  return Promise.all(both.map((server) => send(server, account, 'GET /site/get-site-status')));
+}
+
+/** Uses the keys until both servers believe them without asking the database. */
+async function untilRemembered(...accounts: TestAccount[]): Promise<void> {
+  const queries = () => both.reduce((sum, server) => sum + server.queryCount(), 0);
+  for (;;) {
+    const before = queries();
+    for (const account of accounts)
+      for (const { status } of await useOnBoth(account)) expect(status).toBe(200);
+    // The read of the status alone.
+    if (queries() - before === accounts.length * both.length) return;
+  }
+}
+
+async function expectRefusedOnBoth(account: TestAccount): Promise<void> {
+  await vi.waitFor(async () => {
+    for (const answer of await useOnBoth(account)) expect(answer).toMatchObject(UNAUTHORIZED);
+  }, SOON);
+}
+
+describe('all servers at once, however long they would believe a key,', () => {
+  it('refuse a key that is revoked, and believe the others as before', async () => {
+    const [revoked, other] = await servers.createAccounts(2);
+    await untilRemembered(revoked!, other!);
+    await revokeApiKey(servers.first.database.db, revoked!.key.split('.')[0]!);
+    await expectRefusedOnBoth(revoked!);
+    const before = both.map((server) => server.queryCount());
+    await useOnBoth(other!);
+    expect(both.map((server) => server.queryCount())).toEqual(before.map((count) => count + 1));
+  });
+
+  it('refuse the key of an account that is deleted, and believe the others as before', async () => {
+    const [deleted, other] = await servers.createAccounts(2);
+    await untilRemembered(deleted!, other!);
+    await servers.first.database.db.transaction().execute((trx) => deleteAccount(trx, deleted!.id));
+    await expectRefusedOnBoth(deleted!);
+    const before = both.map((server) => server.queryCount());
+    await useOnBoth(other!);
+    expect(both.map((server) => server.queryCount())).toEqual(before.map((count) => count + 1));
+  });
+
+  it('ask again for every key when they hear what only a later version understands', async () => {
+    const [account] = await servers.createAccounts(1);
+    const { db } = servers.first.database;
+    await untilRemembered(account!);
+    await db
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('account_id', '=', account!.id)
+      .execute();
+    await sql`SELECT pg_notify(${REVOCATIONS}, 'tenant 1')`.execute(db);
+    await expectRefusedOnBoth(account!);
+  });
+
+  it('go on believing a key whose revocation is rolled back', async () => {
+    const [account, other] = await servers.createAccounts(2);
+    const { db } = servers.first.database;
+    await untilRemembered(account!, other!);
+    const given = new Error('rolled back on purpose');
+    const undone = db.transaction().execute(async (trx) => {
+      await revokeApiKey(trx, account!.key.split('.')[0]!);
+      throw given;
+    });
+    await expect(undone).rejects.toBe(given);
+    // What comes after it has been heard, so it would have been, too.
+    await revokeApiKey(db, other!.key.split('.')[0]!);
+    await expectRefusedOnBoth(other!);
+    const before = both.map((server) => server.queryCount());
+    for (const { status } of await useOnBoth(account!)) expect(status).toBe(200);
+    expect(both.map((server) => server.queryCount())).toEqual(before.map((count) => count + 1));
+  });
+
+  it('forget everything when they begin to hear again after a break', async () => {
+    const [account] = await servers.createAccounts(1);
+    const { db } = servers.first.database;
+    await untilRemembered(account!);
+    await db.transaction().execute(async (trx) => {
+      // Nobody listens from here to the commit, which nobody therefore hears.
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'nameplate listener'`.execute(
+        trx,
+      );
+      await trx
+        .updateTable('api_keys')
+        .set({ revoked_at: new Date() })
+        .where('account_id', '=', account!.id)
+        .execute();
+    });
+    await expectRefusedOnBoth(account!);
+    await untilListening(both.length);
+    const [next] = await servers.createAccounts(1);
+    await untilRemembered(next!);
+    await revokeApiKey(db, next!.key.split('.')[0]!);
+    await expectRefusedOnBoth(next!);
+  });
+});

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { REVOCATIONS } from '../../db/revocations.ts';
+import { startServer } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+it('a started server listens for revocations, until it is stopped', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(close);
+  const untilListening = async (count: number) => {
+    for (;;) {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND query = ${`LISTEN "${REVOCATIONS}"`}`.execute(db);
+      if (rows.length === count) return;
+      await sleep(5);
+    }
+  };
+  const server = await startServer({ DATABASE_URL });
+  await untilListening(1);
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+  await untilListening(0);
+});
