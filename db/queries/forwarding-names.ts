@@ -174,11 +174,6 @@ export async function countAttempts(db: Kysely<Database>, name: string): Promise
   return row?.attempts ?? 0;
 }
 
-/** Ends the leases of servers that are known to be gone. */
-export async function endLeases(db: Kysely<Database>): Promise<void> {
-  await db.updateTable('forwarding_names').set({ leased_until: null }).execute();
-}
-
 function inMilliseconds(milliseconds: number) {
   return sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
 }

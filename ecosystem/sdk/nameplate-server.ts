@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,9 +11,11 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-/** Starts the server with an empty embedded database, and reads address and key from what it says. */
+/** Starts the server with an empty private database, and reads its address and first key. */
 export async function startNameplate(root: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-'));
+  // As root its database runs as another user, who must get through.
+  chmodSync(folder, 0o711);
   const server = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: root,
     env: {
@@ -40,7 +42,7 @@ export async function startNameplate(root: string): Promise<RunningServer> {
   });
   await Promise.race([ready, ended]);
   const url = /http:\/\/[\w.:]+/.exec(said)?.[0];
-  const apiKey = /\bnp_\w+\.\w+/.exec(said)?.[0];
+  const apiKey = /\bnp_\w+\.\w+/.exec(readFileSync(join(folder, 'data', 'first-key'), 'utf8'))?.[0];
   if (url !== undefined && apiKey !== undefined) return { url, apiKey, stop };
   await stop();
   throw new Error(`The server did not start as expected:\n${said}`);

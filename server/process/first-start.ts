@@ -1,17 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import type { Database } from '../../db/schema.ts';
 import { createApiKey } from '../service/keys/create-api-key.ts';
 
-/** What was made for the first owner of an empty embedded database. */
-export interface FirstAccount {
-  apiKey: string;
-  projectId: string;
+/** Holds the first key where it cannot be shown to a person alone. */
+export const FIRST_KEY_FILE = 'first-key';
+
+/**
+ * Makes one account with a key and a project if the database has no account at all, and returns what
+ * to say about them. The key is never shown again: it is said on a terminal, and else written into a
+ * file of the data folder that its owner alone can read.
+ */
+export async function introduce(
+  db: Kysely<Database>,
+  { folder, url, terminal }: { folder: string; url: string; terminal: boolean },
+): Promise<string[]> {
+  const first = await makeFirstAccount(db);
+  if (!first) return [];
+  const shell = `export KEY=${first.apiKey} PROJECT=${first.projectId}`;
+  const begin = ['', 'This is the first start, so an account with one project was made.'];
+  if (!terminal) {
+    const file = join(folder, FIRST_KEY_FILE);
+    await writeFile(file, `${shell}\n`, { mode: 0o600 });
+    return [
+      ...begin,
+      `Its API key is in ${file}, which you alone can read. Try the key:`,
+      '',
+      `  . ${file}`,
+      `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,
+      '',
+    ];
+  }
+  return [
+    ...begin,
+    'Its API key is shown only now:',
+    '',
+    `  ${first.apiKey}`,
+    '',
+    'Try the key:',
+    '',
+    `  curl -H 'X-API-KEY: ${first.apiKey}' ${url}/account/get-display-name`,
+    '',
+    'The examples of README.md take key and project from the shell:',
+    '',
+    `  ${shell}`,
+    '',
+  ];
 }
 
-/** Makes one account with a key and a project if the database has no account at all. */
-export async function makeFirstAccount(db: Kysely<Database>): Promise<FirstAccount | undefined> {
+async function makeFirstAccount(db: Kysely<Database>) {
   return db.transaction().execute(async (trx) => {
     if (await hasAccount(trx)) return undefined;
     const account = await insertAccount(trx);

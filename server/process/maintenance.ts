@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-relay.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
-import type { OpenDatabase } from '../service/database.ts';
+import type { Database } from '../../db/schema.ts';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -12,10 +12,10 @@ const HOUR_MS = 3_600_000;
  * A minute after the start and once an hour from then on makes metric partitions ahead and deletes
  * what has expired; returns how to stop.
  */
-export function startMaintenance(database: OpenDatabase, logger: FastifyBaseLogger): () => void {
+export function startMaintenance(db: Kysely<Database>, logger: FastifyBaseLogger): () => void {
   let timer = setTimeout(run, FIRST_MS).unref();
   function run(): void {
-    void maintain(database, logger);
+    void maintain(db, logger);
     timer = setTimeout(run, HOUR_MS).unref();
   }
   return () => clearTimeout(timer);
@@ -23,15 +23,13 @@ export function startMaintenance(database: OpenDatabase, logger: FastifyBaseLogg
 
 /** Does all that is due. What fails keeps nothing else from being done. */
 export async function maintain(
-  { db, embedded }: Pick<OpenDatabase, 'db' | 'embedded'>,
+  db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
 ): Promise<void> {
   const tasks = [
     () => createMetricPartitions(db, new Date()),
     () => deleteExpiredAnswers(db),
     () => deleteExpiredChatStops(db),
-    // A PostgreSQL server does this by itself; the embedded one has no background of its own.
-    ...(embedded ? [() => sql`VACUUM (ANALYZE)`.execute(db)] : []),
   ];
   for (const task of tasks)
     try {

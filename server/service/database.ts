@@ -1,10 +1,9 @@
-import type { PGlite } from '@electric-sql/pglite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
-import { openPglite } from '../../db/pglite.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres } from '../../db/postgres.ts';
+import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Config } from './config.ts';
 
@@ -21,50 +20,84 @@ export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single reading statements: connections of their own that are shared. */
   reads: Kysely<Database>;
+  /** For `pg`; with credentials. */
+  url: string;
   /** Where the data is, for people; without credentials. */
   place: string;
-  embedded: boolean;
-  /** The URL of the PostgreSQL server; undefined for the embedded engine. */
-  url: string | undefined;
-  /** The embedded engine itself; undefined on a PostgreSQL server. */
-  pglite: PGlite | undefined;
+  /** The data folder of the private database; undefined on a PostgreSQL server of the operator's. */
+  folder: string | undefined;
   /** Brings the schema up to date; returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
-/** Opens the PostgreSQL server of `DATABASE_URL`, or without it the embedded database in `DATA_DIR`. */
-export async function openDatabase(
-  config: Config,
-  logger: Pick<FastifyBaseLogger, 'error'>,
-  /** Whether statements are cut off as a request needs it. */
-  { timeLimits = true } = {},
-): Promise<OpenDatabase> {
-  const { DATABASE_URL: connectionString, DATA_DIR, DATABASE_POOL_SIZE } = config;
-  if (connectionString === undefined) {
-    const { db, pglite, close } = await openPglite(DATA_DIR);
-    const place = `the embedded database in ${DATA_DIR}`;
-    return {
-      db,
-      reads: db,
-      place,
-      embedded: true,
-      url: undefined,
-      pglite,
-      migrate: () => migrate(db),
-      close,
-    };
+export interface OpenOptions {
+  logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
+  /** Told what people who wait should know. */
+  say: (sentence: string) => void;
+  /**
+   * A server runs the private database as long as it lives, makes it if there is none, and has time
+   * limits on its statements. A command uses it for the moment and takes its time; `make` says whether
+   * it may make one.
+   */
+  user: { kind: 'server' } | { kind: 'command'; make: boolean };
+}
+
+/** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
+export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
+  const timeLimits = options.user.kind === 'server';
+  const onError = (error: Error) =>
+    options.logger.error({ err: error }, 'a database connection was lost');
+  if (url !== undefined) {
+    const place = `PostgreSQL at ${new URL(url).host || 'a local socket'}`;
+    return { ...connect(url, poolSize, timeLimits, onError), place, folder: undefined };
   }
-  const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
+  const running = await openPrivate(config.DATA_DIR, options);
+  const connected = connect(running.url, poolSize, timeLimits, onError);
+  return {
+    ...connected,
+    place: `its own PostgreSQL in ${running.path}`,
+    folder: running.path,
+    close: async () => {
+      await connected.close();
+      await running.close();
+    },
+  };
+}
+
+function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
+  if (user.kind === 'command') return usePrivateDatabase({ dataDir, say, make: user.make });
+  return runPrivateDatabase({
+    dataDir,
+    say,
+    onLog: ({ state, severity, message }) => {
+      const line = { state, severity, problem: message };
+      if (severity === 'WARNING') logger.warn(line, 'database');
+      else logger.error(line, 'database');
+    },
+    onRestart: (error) => {
+      if (error) logger.error({ err: error }, 'the database ended and does not start again');
+      else logger.error('the database had ended and was started again');
+    },
+  });
+}
+
+function connect(
+  url: string,
+  poolSize: number,
+  timeLimits: boolean,
+  onError: (error: Error) => void,
+) {
   const db = connectPostgres({
-    connectionString,
-    max: DATABASE_POOL_SIZE,
-    maxWaiting: DATABASE_POOL_SIZE * WAITING_PER_CONNECTION,
+    connectionString: url,
+    max: poolSize,
+    maxWaiting: poolSize * WAITING_PER_CONNECTION,
     timeLimits,
     onError,
   });
   const reads = connectPipelined({
-    connectionString,
+    connectionString: url,
     max: SHARED_CONNECTIONS,
     maxWaiting: MAX_READS,
     onError,
@@ -72,11 +105,8 @@ export async function openDatabase(
   return {
     db,
     reads,
-    place: `PostgreSQL at ${new URL(connectionString).host || 'a local socket'}`,
-    embedded: false,
-    url: connectionString,
-    pglite: undefined,
-    migrate: () => migrateOnOwnConnection(connectionString, onError),
+    url,
+    migrate: () => migrateOnOwnConnection(url, onError),
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);
     },

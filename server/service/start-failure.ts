@@ -1,6 +1,5 @@
-import { LockedError } from '../../db/lock.ts';
 import { NewerSchemaError } from '../../db/migrate.ts';
-import { UnreadableDatabaseError } from '../../db/pglite.ts';
+import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Config } from './config.ts';
 
@@ -8,11 +7,8 @@ type Failure = NodeJS.ErrnoException;
 
 /** Why the database cannot be used, as one sentence for people; undefined if that is a defect of ours. */
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
-  if (error instanceof NewerSchemaError) return error.message;
-  if (error instanceof LockedError)
-    return `Another process (${error.pid}) is using the data folder ${config.DATA_DIR}; stop it, or choose another DATA_DIR. If that process is not Nameplate, delete ${error.path}.`;
-  if (error instanceof UnreadableDatabaseError)
-    return `The embedded database in ${config.DATA_DIR} cannot be opened: it is damaged, or another version made it; restore a backup, or choose another DATA_DIR.`;
+  if (error instanceof NewerSchemaError || error instanceof PrivateDatabaseError)
+    return error.message;
   const state = sqlState(error) ?? '';
   if (state.startsWith('28'))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';

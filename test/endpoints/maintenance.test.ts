@@ -13,10 +13,7 @@ afterAll(() => database.close());
 /** Runs the maintenance; what it logged. */
 async function runMaintenance(): Promise<unknown[]> {
   const log: unknown[] = [];
-  await maintain(
-    { db: database.db, embedded: true },
-    { error: (entry: unknown) => log.push(entry) },
-  );
+  await maintain(database.db, { error: (entry: unknown) => log.push(entry) });
   return log;
 }
 

@@ -2,12 +2,7 @@ import { loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';
-import {
-  type TestDatabase,
-  connectPostgresDatabase,
-  openPgliteDatabase,
-  openPostgresDatabase,
-} from '../support/test-database.ts';
+import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 import { eventually } from './fake-provider.ts';
@@ -38,7 +33,8 @@ export interface ForwardingApp extends TestApp {
 
 /** Starts one on a database of its own, or as one more server on a database that exists. */
 export async function startForwardingApp(options: {
-  engine: 'pglite' | 'postgres' | { url: string };
+  /** Of the database that exists. */
+  url?: string;
   fake?: FakeImprovmx;
   /** Those of the provider, instead of a look-alike of ImprovMX. */
   settings?: Record<string, string>;
@@ -47,8 +43,8 @@ export async function startForwardingApp(options: {
   /** Whether it works the jobs, or only writes them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
-  const { engine, fake, settings, quarantineDays = 30, timing, works = true } = options;
-  const database = await open(engine);
+  const { url, fake, settings, quarantineDays = 30, timing, works = true } = options;
+  const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const forwarding = createForwarding({
     config: loadConfig({
@@ -56,10 +52,9 @@ export async function startForwardingApp(options: {
       IMPROVMX_API_KEY: IMPROVMX_KEY,
       IMPROVMX_BASE_URL: fake?.url,
       ...settings,
-      DATABASE_URL: database.url,
     }),
     db: database.db,
-    pglite: database.pglite,
+    url: database.url,
     logger: { warn: (entry: unknown) => void warnings.push(entry as object) },
     timing: { ...QUICK, ...timing },
   });
@@ -100,10 +95,4 @@ export async function startForwardingApp(options: {
       await database.close();
     },
   };
-}
-
-function open(engine: 'pglite' | 'postgres' | { url: string }): Promise<TestDatabase> {
-  if (engine === 'pglite') return openPgliteDatabase();
-  if (engine === 'postgres') return openPostgresDatabase();
-  return Promise.resolve(connectPostgresDatabase(engine.url));
 }

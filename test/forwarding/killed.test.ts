@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
-import { spawnServer } from '../support/server-process.ts';
+import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from './fake-improvmx.ts';
@@ -34,14 +31,13 @@ async function forward(baseUrl: string, apiKey: string): Promise<void> {
 }
 
 it(
-  'finishes on the embedded database what a killed server had committed',
+  'finishes on the private database what a killed server had committed',
   { timeout: 120_000 },
   async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'nameplate-killed-'));
-    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
+    const DATA_DIR = await temporaryFolder();
     fake.trouble = () => ({ kind: 'hang' });
     const first = await startServer({ DATA_DIR });
-    const apiKey = /np_\w+\.\w+/.exec(first.process.said())![0];
+    const { key: apiKey } = await firstOwner(DATA_DIR);
     await forward(first.baseUrl, apiKey);
     first.process.signal('SIGKILL');
     await first.process.exit;

@@ -107,7 +107,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       EMAIL_FORWARDING_PROVIDER: provider,
       DATABASE_URL: 'postgres://unused.example/nameplate',
     });
-    const forwarding = createForwarding({ config, db, logger: { warn: () => {} } });
+    const forwarding = createForwarding({ config, db, url: '', logger: { warn: () => {} } });
     const released_at = new Date();
     await db
       .insertInto('display_names')

@@ -29,7 +29,12 @@ beforeAll(async () => {
   readerUrl.password = password;
 
   const config = loadConfig({ EMAIL_FORWARDING_PROVIDER: 'postfix', DATABASE_URL: url.href });
-  const forwarding = createForwarding({ config, db: database.db, logger: { warn: () => {} } });
+  const forwarding = createForwarding({
+    config,
+    db: database.db,
+    url: url.href,
+    logger: { warn: () => {} },
+  });
   await forwarding.start();
   server = await startTestApp({ forwarding, quarantineDays: 0, mailDomain: DOMAIN }, database);
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fetchJson, spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
 
@@ -9,7 +8,7 @@ it('a second server on the same data folder is refused in one sentence, and the 
   const second = spawnServer({ DATA_DIR });
   expect(await second.exit).toBe(1);
   expect(second.said()).toBe(
-    `Another process (${first.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR. If that process is not Nameplate, delete ${join(DATA_DIR, 'database.lock')}.\n`,
+    `Another process (${first.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR.\n`,
   );
   expect(await fetchJson(`${first.url}/readyz`)).toMatchObject({ status: 200 });
   first.signal('SIGTERM');

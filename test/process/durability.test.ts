@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { openPglite } from '../../db/pglite.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Kysely } from 'kysely';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import {
+  fetchJson,
+  firstOwner,
+  killDatabase,
+  type ServerProcess,
+  startServer,
+  temporaryFolder,
+} from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openPrivateTestDatabase,
+} from '../support/test-database.ts';
 
 const ROUNDS = 3;
+const ROUNDS_OF_PRIVATE = 10;
 const WRITES_BEFORE_KILL = 150;
 const WRITERS = 6;
 
@@ -28,11 +39,12 @@ let counter = 0;
 /** Starts a server, writes to it from several sides, and kills it in the middle of that. */
 async function writeUntilKilled(
   settings: Record<string, string>,
-  ownerOf: (said: string) => Promise<Owner>,
+  ownerOf: () => Owner | Promise<Owner>,
   acknowledged: Acknowledged,
+  kill = (server: ServerProcess) => server.signal('SIGKILL'),
 ): Promise<void> {
   const server = await startServer(settings);
-  const { key, projectId } = await ownerOf(server.said());
+  const { key, projectId } = await ownerOf();
   await expectWholeSite(server.url, key, acknowledged.site);
   let written = 0;
   const post = async (path: string, json: object) => {
@@ -42,7 +54,7 @@ async function writeUntilKilled(
     if (!answer) return false;
     expect(answer.status).toBe(200);
     written += 1;
-    if (written === WRITES_BEFORE_KILL) server.signal('SIGKILL');
+    if (written === WRITES_BEFORE_KILL) kill(server);
     return true;
   };
   const ingest = async () => {
@@ -79,50 +91,52 @@ async function expectWholeSite(url: string, key: string, acknowledged: number): 
   );
 }
 
-async function expectMetrics(db: Kysely<Database>, { metrics }: Acknowledged): Promise<void> {
+async function expectMetrics(
+  db: Kysely<Database>,
+  { metrics }: Acknowledged,
+  rounds: number,
+): Promise<void> {
   const rows = await db.selectFrom('metrics').select('payload').execute();
   const stored = rows.map(({ payload }) => (payload as { n: number }).n);
   const known = new Set(stored);
   expect(metrics.filter((n) => !known.has(n))).toEqual([]);
   expect(known.size).toBe(stored.length);
   // At most the one that each writer was waiting for is there without having been acknowledged.
-  expect(stored.length - metrics.length).toBeLessThanOrEqual(ROUNDS * WRITERS);
+  expect(stored.length - metrics.length).toBeLessThanOrEqual(rounds * WRITERS);
 }
 
 describe('kill -9 in the middle of writes loses nothing that was acknowledged', () => {
-  it('on the embedded database', { timeout: 90_000 }, async () => {
+  it.each([
+    ['the server alone', () => {}],
+    // The database a moment after the server, as when a whole machine is killed.
+    ['the server and its private database', (dataDir: string) => void killDatabase(dataDir)],
+  ])('of %s', { timeout: 180_000 }, async (_title, killMore) => {
     const DATA_DIR = await temporaryFolder();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
-    let owner: Owner | undefined;
-    for (let round = 0; round < ROUNDS; round += 1)
+    for (let round = 0; round < ROUNDS_OF_PRIVATE; round += 1)
       await writeUntilKilled(
         { DATA_DIR, LOG_LEVEL: 'error' },
-        (said) => {
-          const [, key = ''] = /^ {2}(np_\S+)$/m.exec(said) ?? [];
-          const [, projectId = ''] = /one project, (\S+),/.exec(said) ?? [];
-          owner ??= { key, projectId };
-          return Promise.resolve(owner);
-        },
+        () => firstOwner(DATA_DIR),
         acknowledged,
+        (server) => {
+          server.signal('SIGKILL');
+          killMore(DATA_DIR);
+        },
       );
-    const { db, close } = await openPglite(DATA_DIR);
-    await expectMetrics(db, acknowledged);
+    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    await expectMetrics(db, acknowledged, ROUNDS_OF_PRIVATE);
     await close();
   });
 
-  it('on a PostgreSQL server', { timeout: 60_000 }, async () => {
+  it('of a server on a PostgreSQL server', { timeout: 60_000 }, async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     const { id, key } = await insertTestAccount(db);
     const owner = { key, projectId: (await insertProject(db, id, 'Shop')).id };
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
     for (let round = 0; round < ROUNDS; round += 1)
-      await writeUntilKilled(
-        { DATABASE_URL, LOG_LEVEL: 'error' },
-        () => Promise.resolve(owner),
-        acknowledged,
-      );
-    await expectMetrics(db, acknowledged);
+      await writeUntilKilled({ DATABASE_URL, LOG_LEVEL: 'error' }, () => owner, acknowledged);
+    await expectMetrics(db, acknowledged, ROUNDS);
     await close();
   });
 });

@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { introduce } from '../../server/process/first-start.ts';
+import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openTestDatabase,
+} from '../support/test-database.ts';
 
 /** The words of a command line, as a shell reads them. */
 function shellWords(line: string): string[] {
@@ -12,44 +17,58 @@ function shellWords(line: string): string[] {
 }
 
 describe('the first start on an empty data folder', () => {
-  it('says where it listens and where the data is, and gives a key with a curl line that works; the second start gives none', async () => {
+  it('makes an account with a project, whose key only the owner of the folder can read; the second start makes none', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'new', 'data');
     const first = await startServer({ DATA_DIR });
     expect(first.said()).toContain(
-      `Nameplate listens on ${first.url} and keeps its data in the embedded database in ${DATA_DIR}.`,
+      `Nameplate listens on ${first.url} and keeps its data in its own PostgreSQL in ${DATA_DIR}.`,
     );
-    const [, key = ''] = await first.waitFor(/^ {2}(np_\S+)$/m);
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
-    const [line] = await first.waitFor(/^ {2}curl .*$/m);
-    expect(shellWords(line)).toEqual([
-      '-H',
-      `X-API-KEY: ${key}`,
-      `${first.url}/account/get-display-name`,
-    ]);
+    const file = join(DATA_DIR, 'first-key');
+    expect(first.said()).toContain(`Its API key is in ${file}, which you alone can read.`);
+    // What is written to a file or a journal holds no key.
+    expect(first.said()).not.toContain('np_');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
+    const { key, projectId } = await firstOwner(DATA_DIR);
     expect(await fetchJson(`${first.url}/account/get-display-name`, { key })).toEqual({
       status: 200,
       body: { display_name: '' },
     });
-    const [, project] = await first.waitFor(/It has one project, (\S+),/);
     expect(await fetchJson(`${first.url}/stats/get-projects`, { key })).toEqual({
       status: 200,
       body: {
         projects: [
-          { id: project, name: 'My first project', created_at: expect.any(String) as string },
+          { id: projectId, name: 'My first project', created_at: expect.any(String) as string },
         ],
       },
     });
-    await first.waitFor(new RegExp(`^  export KEY=${key} PROJECT=${project}$`, 'm'));
-    expect((await stat(DATA_DIR)).mode & 0o077).toBe(0);
     first.signal('SIGTERM');
     expect(await first.exit).toBe(0);
 
     const second = await startServer({ DATA_DIR });
-    expect(second.said()).not.toContain('np_');
     expect(second.said()).not.toContain('first start');
+    expect(await firstOwner(DATA_DIR)).toEqual({ key, projectId });
     expect(await fetchJson(`${second.url}/account/get-display-name`, { key })).toMatchObject({
       status: 200,
     });
+  });
+
+  it('shows the key on a terminal, once, with a curl line', async () => {
+    const folder = await temporaryFolder();
+    const { db, close } = await openTestDatabase();
+    const url = 'http://127.0.0.1:3000';
+    const said = (await introduce(db, { folder, url, terminal: true })).join('\n');
+    const key = /^ {2}(np_\S+)$/m.exec(said)?.[1];
+    expect(shellWords(/^ {2}curl .*$/m.exec(said)?.[0] ?? '')).toEqual([
+      '-H',
+      `X-API-KEY: ${key}`,
+      `${url}/account/get-display-name`,
+    ]);
+    expect(said).toMatch(new RegExp(`^  export KEY=${key} PROJECT=[0-9a-f-]{36}$`, 'm'));
+    expect(await readdir(folder)).toEqual([]);
+    expect(await introduce(db, { folder, url, terminal: true })).toEqual([]);
+    await close();
   });
 });
 

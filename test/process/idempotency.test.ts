@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -8,25 +8,29 @@ const TOGGLES = 41;
 const ANSWERS_BEFORE_KILL = 10;
 const keys = Array.from({ length: TOGGLES }, (_, index) => `toggle-${index}`);
 
-it.each(['embedded', 'PostgreSQL'])(
+async function insertOwner(url: string): Promise<{ key: string }> {
+  const { db, close } = connectPostgresDatabase(url);
+  const owner = await insertTestAccount(db);
+  await close();
+  return owner;
+}
+
+it.each(['private', 'PostgreSQL'])(
   'writes that a killed server has done but not answered are not done again by their repeats (%s)',
   { timeout: 90_000 },
   async (engine) => {
     const settings =
-      engine === 'embedded'
+      engine === 'private'
         ? { DATA_DIR: await temporaryFolder() }
         : { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     const first = await startServer(settings);
-    let key = /^ {2}(np_\S+)$/m.exec(first.said())?.[1];
-    if ('DATABASE_URL' in settings) {
-      const { db, close } = connectPostgresDatabase(settings.DATABASE_URL ?? '');
-      ({ key } = await insertTestAccount(db));
-      await close();
-    }
-    const owner = { key: key ?? '' };
+    const owner =
+      'DATA_DIR' in settings
+        ? await firstOwner(settings.DATA_DIR)
+        : await insertOwner(settings.DATABASE_URL);
     const toggle = (url: string, idempotencyKey: string) =>
       fetchJson(`${url}/site/toggle-site-visibility`, {
-        ...owner,
+        key: owner.key,
         method: 'POST',
         headers: { 'idempotency-key': idempotencyKey },
       });
@@ -48,7 +52,7 @@ it.each(['embedded', 'PostgreSQL'])(
     expect(repeats.map(({ status }) => status)).toEqual(keys.map(() => 200));
     for (const [index, answer] of answers.entries())
       if (answer) expect(repeats[index]).toEqual(answer);
-    expect(await fetchJson(`${second.url}/site/get-site-status`, owner)).toEqual({
+    expect(await fetchJson(`${second.url}/site/get-site-status`, { key: owner.key })).toEqual({
       status: 200,
       body: { enabled: true },
     });

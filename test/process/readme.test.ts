@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { listRoutes } from '../../server/http/adapter.ts';
-import { spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
@@ -18,14 +18,14 @@ it('has a line that starts and a line that tests', () => {
 });
 
 it('has a curl command for every endpoint, and each works as it is written', async () => {
+  const DATA_DIR = await temporaryFolder();
   const server = spawnServer({
-    DATA_DIR: await temporaryFolder(),
+    DATA_DIR,
     CHAT_WEBHOOK_HOSTS: 'localhost:1',
   });
   await server.waitFor(/Ready/);
   const [, base] = await server.waitFor(/listens on (http:\S+)/);
-  const [, key] = await server.waitFor(/^ {2}(np_\S+)$/m);
-  const [, project] = await server.waitFor(/one project, (\S+),/);
+  const { key, projectId } = await firstOwner(DATA_DIR);
 
   const commands = blocks.filter((block) => block.startsWith('curl'));
   const answers: [string, string][] = [];
@@ -35,7 +35,7 @@ it('has a curl command for every endpoint, and each works as it is written', asy
       env: {
         PATH: [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter),
         KEY: key,
-        PROJECT: project,
+        PROJECT: projectId,
       },
     });
     const path = /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '';

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { findPostmaster } from '../../db/private/postmaster.ts';
 import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -50,6 +52,7 @@ export function spawnServer(settings: Record<string, string>): ServerProcess {
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exit;
+    if (settings['DATA_DIR'] !== undefined) await killDatabase(settings['DATA_DIR']);
   });
   return {
     pid: child.pid ?? 0,
@@ -106,9 +109,31 @@ export async function fetchJson(
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
+/** The process of the private database in a data folder, if one runs. */
+export function databaseProcess(dataDir: string): Promise<number | undefined> {
+  return findPostmaster({ database: join(dataDir, 'postgresql-18') });
+}
+
+/** Ends it as `kill -9` does, and waits until it is gone. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const pid = await databaseProcess(dataDir);
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGKILL');
+  while ((await databaseProcess(dataDir)) === pid) await sleep(5);
+}
+
+/** The key and the project that the first start on a data folder made. */
+export async function firstOwner(dataDir: string): Promise<{ key: string; projectId: string }> {
+  const line = await readFile(join(dataDir, 'first-key'), 'utf8');
+  const [, key = '', projectId = ''] = /^export KEY=(np_\S+) PROJECT=(\S+)\n$/.exec(line) ?? [];
+  return { key, projectId };
+}
+
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-test-'));
+  // As root the private database runs as another user, who must get through.
+  await chmod(folder, 0o711);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, type PostgresOptions } from '../../db/postgres.ts';
+import { usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import './provided.ts';
 
@@ -81,4 +82,17 @@ export async function createPostgresDatabase(template?: string): Promise<string>
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Connects to the private database of a data folder, as a command does. */
+export async function openPrivateTestDatabase(dataDir: string): Promise<TestDatabase> {
+  const own = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
+  const database = connectPostgresDatabase(own.url);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await own.close();
+    },
+  };
 }

