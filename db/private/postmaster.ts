@@ -65,7 +65,7 @@ export async function initialise(
 /** Starts PostgreSQL, in a session of its own, and waits until it answers. */
 export async function start(cluster: Cluster): Promise<void> {
   const { binaries, folder } = cluster;
-  await disownStalePid(folder);
+  await disownLockFiles(folder);
   for (let waited = 0; ; waited += LEFTOVERS_POLL_MS) {
     const before = await logSize(folder);
     try {
@@ -123,14 +123,16 @@ async function worksIn(pid: number, database: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL takes a pid file for that of a running server if any process has its id by now. All else
- * in the file stays, since it tells whether other processes of the old server still live.
+ * PostgreSQL takes a lock file for that of a running server if any process has its id by now, even one
+ * that is dead and not yet reaped. All else in `postmaster.pid` stays, since it tells whether other
+ * processes of the old server still live.
  */
-async function disownStalePid(folder: DataFolder): Promise<void> {
-  const lines = await readPidFile(folder.database);
-  if (lines.length < 2 || (await findPostmaster(folder)) !== undefined) return;
-  const content = [String(NOBODYS_PID), ...lines.slice(1)].join('\n');
-  await writeFile(join(folder.database, 'postmaster.pid'), content);
+async function disownLockFiles(folder: DataFolder): Promise<void> {
+  if ((await findPostmaster(folder)) !== undefined) return;
+  await rm(join(folder.path, '.s.PGSQL.5432.lock'), { force: true });
+  const [, ...rest] = await readPidFile(folder.database);
+  if (rest.length === 0) return;
+  await writeFile(join(folder.database, 'postmaster.pid'), [NOBODYS_PID, ...rest].join('\n'));
 }
 
 async function readPidFile(database: string): Promise<string[]> {
@@ -155,16 +157,12 @@ async function run(
     cwd: folder.path,
     // What it says is read below.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-    stdio: 'pipe',
+    stdio: ['pipe', 'ignore', 'pipe'],
     // A Ctrl-C in the terminal is not for it.
     detached: true,
   });
   child.stdin.on('error', () => {}).end(input);
-  const [said, [code]] = await Promise.all([
-    text(child.stderr),
-    once(child, 'exit'),
-    child.stdout.resume(),
-  ]);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   if (code !== 0) throw new ProgramError(lastReason(said) ?? `${basename(program)} failed.`);
 }
 

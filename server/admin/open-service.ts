@@ -19,24 +19,33 @@ export interface Service extends AsyncDisposable {
   migrations: string[];
 }
 
+export interface ServiceOptions {
+  /** Whether a private database is made where there is none. */
+  make?: boolean;
+}
+
 /** Opens the database that the settings name, migrated and without time limits, and forwarding. */
-export async function openService(): Promise<Service> {
+export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const config = loadConfig(process.env);
   try {
-    return await open(config);
+    return await open(config, options);
   } catch (error) {
     const sentence = explainDatabaseFailure(error, config);
     throw sentence === undefined ? error : new CommandFailedError(sentence, { cause: error });
   }
 }
 
-async function open(config: Config): Promise<Service> {
+async function open(config: Config, { make = false }: ServiceOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   const logger = pino({ level: 'silent' });
-  const database = await openDatabase(config, logger, { timeLimits: false });
+  const database = await openDatabase(config, {
+    logger,
+    say: (sentence) => process.stderr.write(`${sentence}\n`),
+    user: { kind: 'command', make },
+  });
   opened.defer(() => database.close().catch(ignore));
-  const { db, pglite } = database;
-  const forwarding = createForwarding({ config, db, pglite, logger });
+  const { db, url } = database;
+  const forwarding = createForwarding({ config, db, url, logger });
   opened.defer(() => forwarding.stop().catch(ignore));
   const migrations = await database.migrate();
   await forwarding.open();

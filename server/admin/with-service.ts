@@ -2,7 +2,7 @@ import { ConfigError } from '../service/config.ts';
 import { RequestError } from '../service/request-error.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
-import type { Service } from './open-service.ts';
+import type { Service, ServiceOptions } from './open-service.ts';
 
 /**
  * Does something with what the settings name and closes it afterwards, also when it fails or is
@@ -11,12 +11,13 @@ import type { Service } from './open-service.ts';
 export async function withService<Result>(
   failure: string,
   use: (service: Service) => Promise<Result>,
+  options?: ServiceOptions,
 ): Promise<Result> {
   using interruption = new Interruption();
   try {
     // Loaded when it is needed: help does not wait for databases.
     const { openService } = await import('./open-service.ts');
-    await using service = await openService();
+    await using service = await openService(options);
     return await Promise.race([use(service), interruption.happened]);
   } catch (error) {
     throw toFailure(error, failure);

@@ -39,7 +39,9 @@ export const Settings = z.object({
       abort: true,
     })
     .optional()
-    .describe('PostgreSQL server (15 or newer) to use; without it the embedded database is used.'),
+    .describe(
+      'PostgreSQL server (15 or newer) to use; without it one of its own is run in DATA_DIR.',
+    ),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
     .default(10)
     .describe('Connections to the PostgreSQL server at most.'),
@@ -47,7 +49,7 @@ export const Settings = z.object({
     .string()
     .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
     .default('./data')
-    .describe('Folder of the embedded database.'),
+    .describe('Folder of the PostgreSQL that comes along; private to the user that it belongs to.'),
   MAIL_DOMAIN: z
     .string()
     .toLowerCase()

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Starts a server that cannot start, and returns all it says. */
@@ -73,7 +74,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   it('when the data folder cannot be made', async () => {
     // Below a file nobody can make a folder, not even the superuser.
     expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toBe(
-      'The data folder /dev/null/data cannot be written (ENOTDIR); check its permissions and space, or choose another DATA_DIR.\n',
+      'The data folder /dev/null/data cannot be written (EEXIST); check its permissions and space, or choose another DATA_DIR.\n',
     );
   });
 
@@ -82,13 +83,14 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(await failToStart({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
   });
 
-  it('when the embedded database is not one', async () => {
+  it('when the database in the data folder is damaged', async () => {
     const DATA_DIR = await temporaryFolder();
-    await mkdir(`${DATA_DIR}/database`);
-    await writeFile(`${DATA_DIR}/database/PG_VERSION`, '9.6\n');
+    const server = await startServer({ DATA_DIR });
+    server.signal('SIGTERM');
+    await server.exit;
+    await truncate(join(DATA_DIR, 'postgresql-18', 'global', 'pg_control'), 100);
     const said = await failToStart({ DATA_DIR });
-    expect(said).toMatch(/^The embedded database in \S+ cannot be opened/);
-    expect(said.trim().split('\n')).toHaveLength(1);
+    expect(said).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);
   });
 
   it('when the password is wrong, without repeating it', async () => {

@@ -9,6 +9,7 @@ export function addMigrateCommand(program: Program): void {
       const result = await withService(
         'The database could not be migrated.',
         async ({ migrations }) => ({ migrations }),
+        { make: true },
       );
       show(command, result, ({ migrations }) =>
         migrations.length === 0
