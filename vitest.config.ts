@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What every endpoint does is tested on both engines; all else, in folders of its own, runs once. */
+/** All tests run on a PostgreSQL server of their own. */
 export default defineConfig({
   test: {
     testTimeout: 30_000,
@@ -11,39 +11,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'pglite',
-          include: ['test/endpoints/*.test.ts'],
-          globalSetup: ['test/support/pglite-setup.ts'],
-          provide: { engine: 'pglite' },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'postgres',
-          include: ['test/endpoints/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-          provide: { engine: 'postgres' },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'once',
+          name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/endpoints/**', 'test/mail/**', 'test/browser/**'],
-          globalSetup: ['test/support/pglite-setup.ts', 'test/support/postgres-setup.ts'],
-          provide: { engine: 'postgres' },
+          exclude: ['test/browser/**', 'test/mail/**'],
+          globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
       // What needs a Debian package is not part of `npm test`.
       {
         extends: true,
         test: {
+          name: 'postgres-15',
+          include: ['test/endpoints/*.test.ts'],
+          globalSetup: ['test/support/postgres-15-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          globalSetup: ['test/support/pglite-setup.ts'],
-          provide: { engine: 'pglite' },
+          globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
       {
@@ -52,7 +40,6 @@ export default defineConfig({
           name: 'mail',
           include: ['test/mail/*.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
-          provide: { engine: 'postgres' },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -5,13 +5,13 @@ import { onTestFinished, beforeAll, describe, expect, it, afterAll } from 'vites
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import { eventually } from '../forwarding/fake-provider.ts';
-import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { spawnCommand } from './support/command-line.ts';
 
 let database: TestDatabase;
 let project: string;
 beforeAll(async () => {
-  database = await openPostgresDatabase();
+  database = await openTestDatabase();
   project = await database.db
     .transaction()
     .execute(async (trx) => (await insertProject(trx, await insertAccount(trx), 'Shop')).id);

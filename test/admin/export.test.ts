@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
-import { openPostgresDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const ROWS = 2_500;
@@ -12,7 +12,7 @@ const ROWS = 2_500;
 let database: TestDatabase;
 let settings: { DATABASE_URL: string };
 beforeAll(async () => {
-  database = await openPostgresDatabase();
+  database = await openTestDatabase();
   settings = { DATABASE_URL: database.url ?? '' };
 });
 afterAll(() => database.close());

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
 import { createMetricPartitions } from '../../db/partitions.ts';
-import { connectPostgresDatabase, openPostgresDatabase } from '../support/test-database.ts';
+import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 
 it('servers that make the partitions of a new month at once all succeed', async () => {
-  const first = await openPostgresDatabase();
+  const first = await openTestDatabase();
   const second = connectPostgresDatabase(first.url!);
   try {
     const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 31));

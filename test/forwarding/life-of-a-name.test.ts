@@ -8,7 +8,7 @@ it.each(Object.keys(rigs))(
   async (provider) => {
     const rig = await rigs[provider]!();
     const { settings } = rig;
-    const server = await startForwardingApp({ engine: 'postgres', settings, quarantineDays: 0 });
+    const server = await startForwardingApp({ settings, quarantineDays: 0 });
     for (const email of ['first@example.com', 'second@example.com', 'back@example.com'])
       rig.agree(email);
     const seen = async (name: string) => {
@@ -55,7 +55,7 @@ it.each(Object.keys(rigs))(
 it('keeps a name from others for the days of its quarantine, but not from its last owner', async () => {
   const rig = await rigs['improvmx']!();
   const { settings } = rig;
-  const server = await startForwardingApp({ engine: 'pglite', settings, quarantineDays: 30 });
+  const server = await startForwardingApp({ settings, quarantineDays: 30 });
   const first = await server.forwarded('resting', 'first@example.com');
   await server.rename(first, 'resting-first');
   await server.settled();

@@ -3,307 +3,303 @@ import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type FakeRequest, eventually } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
-describe.each(['pglite', 'postgres'] as const)(
-  'the forwarding queue on %s',
-  { timeout: 120_000 },
-  (engine) => {
-    let fake: FakeImprovmx;
-    let server: ForwardingApp;
-    beforeAll(async () => {
-      fake = await startFakeImprovmx();
-      server = await startForwardingApp({ engine, fake, quarantineDays: 0 });
-    });
-    afterAll(async () => {
-      await server.close();
-      await fake.close();
-    });
-    beforeEach(() => {
-      fake.history.length = 0;
-      fake.requests.length = 0;
-    });
-    afterEach(async () => {
-      fake.trouble = () => undefined;
-      await server.settled();
-    });
+describe('the forwarding queue', { timeout: 120_000 }, () => {
+  let fake: FakeImprovmx;
+  let server: ForwardingApp;
+  beforeAll(async () => {
+    fake = await startFakeImprovmx();
+    server = await startForwardingApp({ fake, quarantineDays: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await fake.close();
+  });
+  beforeEach(() => {
+    fake.history.length = 0;
+    fake.requests.length = 0;
+  });
+  afterEach(async () => {
+    fake.trouble = () => undefined;
+    await server.settled();
+  });
 
-    async function stateOf(name: string) {
-      return (await server.forwarding.list()).find((state) => state.name === name);
-    }
+  async function stateOf(name: string) {
+    return (await server.forwarding.list()).find((state) => state.name === name);
+  }
 
-    it('has the alias at the provider soon after forwarding was turned on', async () => {
-      await server.forwarded('prompt', 'prompt@example.com');
-      await eventually(
-        () => fake.aliases.get('prompt'),
-        (seen) => seen === 'prompt@example.com',
-      );
-      await server.settled();
-      expect(await stateOf('prompt')).toMatchObject({
-        wanted: 'prompt@example.com',
-        known: 'prompt@example.com',
-        settled: true,
-        attempts: 0,
-        last_error: null,
-        next_try_at: null,
-      });
+  it('has the alias at the provider soon after forwarding was turned on', async () => {
+    await server.forwarded('prompt', 'prompt@example.com');
+    await eventually(
+      () => fake.aliases.get('prompt'),
+      (seen) => seen === 'prompt@example.com',
+    );
+    await server.settled();
+    expect(await stateOf('prompt')).toMatchObject({
+      wanted: 'prompt@example.com',
+      known: 'prompt@example.com',
+      settled: true,
+      attempts: 0,
+      last_error: null,
+      next_try_at: null,
     });
+  });
 
-    it('asks the provider nothing about names that never had mail', async () => {
-      const account = await server.createAccount();
-      await server.rename(account, 'silent-one');
-      await server.rename(account, 'silent-two');
-      await server.disable(account);
-      await server.forwarded('loud', 'loud@example.com');
-      await server.settled();
-      expect(fake.requests.filter(({ path }) => path.includes('silent'))).toEqual([]);
-      expect(await stateOf('silent-one')).toBeUndefined();
-    });
+  it('asks the provider nothing about names that never had mail', async () => {
+    const account = await server.createAccount();
+    await server.rename(account, 'silent-one');
+    await server.rename(account, 'silent-two');
+    await server.disable(account);
+    await server.forwarded('loud', 'loud@example.com');
+    await server.settled();
+    expect(fake.requests.filter(({ path }) => path.includes('silent'))).toEqual([]);
+    expect(await stateOf('silent-one')).toBeUndefined();
+  });
 
-    it('removes the alias when forwarding is turned off, and keeps the name with its owner', async () => {
-      const account = await server.forwarded('off', 'off@example.com');
-      await server.disable(account);
-      await server.settled();
-      expect(fake.aliases.get('off')).toBeUndefined();
-      expect(await stateOf('off')).toMatchObject({ account_id: account.id, known: null });
-    });
+  it('removes the alias when forwarding is turned off, and keeps the name with its owner', async () => {
+    const account = await server.forwarded('off', 'off@example.com');
+    await server.disable(account);
+    await server.settled();
+    expect(fake.aliases.get('off')).toBeUndefined();
+    expect(await stateOf('off')).toMatchObject({ account_id: account.id, known: null });
+  });
 
-    it('ends as it was last wanted when turned on, off and on in quick succession', async () => {
-      const account = await server.forwarded('flicker', 'one@example.com');
-      await Promise.all([server.disable(account), server.enable(account, 'two@example.com')]);
-      await server.disable(account);
-      await server.enable(account, 'three@example.com');
-      await server.settled();
-      expect(fake.aliases.get('flicker')).toBe('three@example.com');
-    });
+  it('ends as it was last wanted when turned on, off and on in quick succession', async () => {
+    const account = await server.forwarded('flicker', 'one@example.com');
+    await Promise.all([server.disable(account), server.enable(account, 'two@example.com')]);
+    await server.disable(account);
+    await server.enable(account, 'three@example.com');
+    await server.settled();
+    expect(fake.aliases.get('flicker')).toBe('three@example.com');
+  });
 
-    it('looks again when something changed while the provider was being asked', async () => {
-      let release = () => {};
-      const account = await server.forwarded('busy', 'first@example.com');
-      await server.settled();
-      const arrived = new Promise<void>((resolve) => {
-        fake.trouble = ({ method }) => {
-          if (method !== 'POST') return undefined;
-          resolve();
-          return { kind: 'late', gate: new Promise((open) => (release = open)) };
-        };
-      });
-      await server.enable(account, 'second@example.com');
-      await arrived;
-      fake.trouble = () => undefined;
-      await server.enable(account, 'third@example.com');
-      release();
-      await server.settled();
-      expect(fake.aliases.get('busy')).toBe('third@example.com');
-    });
-
-    it('renames at once while the provider is down, and removes the alias when it is back', async () => {
-      const account = await server.forwarded('patient', 'patient@example.com');
-      await server.settled();
-      fake.trouble = () => ({ kind: 'dead' });
-      expect(await server.rename(account, 'patient-2')).toMatchObject({ status: 200 });
-      const state = await eventually(
-        () => stateOf('patient'),
-        (seen) => (seen?.attempts ?? 0) >= 2,
-      );
-      expect(state).toMatchObject({
-        wanted: null,
-        known: 'patient@example.com',
-        settled: false,
-        last_error: expect.stringMatching(/^The provider could not be asked/),
-        next_try_at: expect.any(Date),
-        alias_gone_at: null,
-      });
-      expect(fake.aliases.get('patient')).toBe('patient@example.com');
-      fake.trouble = () => undefined;
-      await server.settled();
-      expect(fake.aliases.get('patient')).toBeUndefined();
-      expect(await stateOf('patient')).toMatchObject({
-        known: null,
-        attempts: 0,
-        last_error: null,
-      });
-    });
-
-    it('answers 200 and waits when the provider is down while forwarding is turned on', async () => {
-      fake.trouble = () => ({ kind: 'answer', answer: { status: 500 } });
-      await server.forwarded('later', 'later@example.com');
-      await eventually(
-        () => stateOf('later'),
-        (seen) => (seen?.attempts ?? 0) >= 1,
-      );
-      fake.trouble = () => undefined;
-      await server.settled();
-      expect(fake.aliases.get('later')).toBe('later@example.com');
-    });
-
-    it('keeps a name from others until the provider confirmed that its alias is gone', async () => {
-      const first = await server.forwarded('coveted', 'first@example.com');
-      await server.settled();
-      fake.trouble = ({ method }) => (method === 'DELETE' ? { kind: 'dead' } : undefined);
-      await server.rename(first, 'coveted-2');
-      const other = await server.createAccount();
-      expect(await server.rename(other, 'coveted')).toEqual({
-        status: 409,
-        body: { error: 'The display name coveted is already taken.' },
-      });
-      fake.trouble = () => undefined;
-      await server.settled();
-      expect(await server.rename(other, 'coveted')).toMatchObject({ status: 200 });
-    });
-
-    it('lets the last owner return before the alias is gone, and forwards to them again', async () => {
-      const account = await server.forwarded('boomerang', 'old@example.com');
-      await server.settled();
-      fake.trouble = () => ({ kind: 'dead' });
-      await server.rename(account, 'boomerang-2');
-      expect(await server.rename(account, 'boomerang')).toMatchObject({ status: 200 });
-      await server.enable(account, 'new@example.com');
-      fake.trouble = () => undefined;
-      await server.settled();
-      expect(fake.aliases.get('boomerang')).toBe('new@example.com');
-    });
-
-    it('never sends mail of a name to its former owner once another has it', async () => {
-      const first = await server.forwarded('jane', 'a@example.com');
-      await server.settled();
-      fake.trouble = () => ({ kind: 'dead' });
-      await server.rename(first, 'jane-former');
-      const second = await server.createAccount();
-      expect(await server.rename(second, 'jane')).toMatchObject({ status: 409 });
-      fake.trouble = () => undefined;
-      await server.settled();
-      expect(await server.rename(second, 'jane')).toMatchObject({ status: 200 });
-      fake.trouble = () => ({ kind: 'answer', answer: { status: 502 } });
-      await server.enable(second, 'b@example.com');
-      await server.enable(second, 'b2@example.com');
-      fake.trouble = () => undefined;
-      await server.settled();
-      // Jobs that come again, late, change nothing.
-      for (let repeat = 0; repeat < 3; repeat += 1) await requeue('jane', 'jane-former');
-      await server.settled();
-      expect(fake.aliases.get('jane')).toBe('b2@example.com');
-      const gone = fake.history.findIndex(([name, to]) => name === 'jane' && to === undefined);
-      const after = fake.history.slice(gone).filter(([name]) => name === 'jane');
-      expect(gone).toBeGreaterThan(0);
-      expect(after.some(([, destination]) => destination === 'a@example.com')).toBe(false);
-    });
-
-    it('does not believe in a removal while an earlier call may still take effect', async () => {
-      let obey = () => {};
-      const gate = new Promise<void>((resolve) => {
-        obey = resolve;
-      });
-      let held: FakeRequest | undefined;
-      fake.trouble = (request) => {
-        if (request.body?.alias !== 'ghost' || held) return undefined;
-        held = request;
-        return { kind: 'late', gate };
-      };
-      const account = await server.forwarded('ghost', 'ghost@example.com');
-      await eventually(
-        () => held,
-        (seen) => seen !== undefined,
-      );
-      await server.rename(account, 'ghost-2');
-      await eventually(
-        () =>
-          fake.requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith('ghost')),
-        (removals) => removals.length > 0,
-      );
-      obey();
-      await eventually(
-        () => fake.history.some(([name, to]) => name === 'ghost' && to === 'ghost@example.com'),
-        Boolean,
-      );
-      await server.settled();
-      expect(fake.aliases.get('ghost')).toBeUndefined();
-      expect(await stateOf('ghost')).toMatchObject({ alias_gone_at: expect.any(Date) });
-    });
-
-    it('treats a lost answer like none: the call is repeated and ends the same', async () => {
-      let lost = 0;
+  it('looks again when something changed while the provider was being asked', async () => {
+    let release = () => {};
+    const account = await server.forwarded('busy', 'first@example.com');
+    await server.settled();
+    const arrived = new Promise<void>((resolve) => {
       fake.trouble = ({ method }) => {
-        if (method === 'GET' || lost >= 2) return undefined;
-        lost += 1;
-        return { kind: 'answer lost' };
+        if (method !== 'POST') return undefined;
+        resolve();
+        return { kind: 'late', gate: new Promise((open) => (release = open)) };
       };
-      const account = await server.forwarded('echo', 'echo@example.com');
-      await server.settled();
-      expect(fake.aliases.get('echo')).toBe('echo@example.com');
-      lost = 0;
-      await server.disable(account);
-      await server.settled();
-      expect(fake.aliases.get('echo')).toBeUndefined();
     });
+    await server.enable(account, 'second@example.com');
+    await arrived;
+    fake.trouble = () => undefined;
+    await server.enable(account, 'third@example.com');
+    release();
+    await server.settled();
+    expect(fake.aliases.get('busy')).toBe('third@example.com');
+  });
 
-    it('waits as long as the provider asks, and says until when', async () => {
-      fake.trouble = () => ({
-        kind: 'answer',
-        answer: { status: 429, body: { error: 'Slow down' }, headers: { 'retry-after': '4' } },
-      });
-      await server.forwarded('polite', 'polite@example.com');
-      const state = await eventually(
-        () => stateOf('polite'),
-        (seen) => seen?.last_error != null,
-      );
-      expect(state?.last_error).toBe('The provider answered 429: Slow down');
-      const asked = fake.requests.length;
-      fake.trouble = () => undefined;
-      expect(asked).toBe(1);
-      await server.settled();
-      expect(fake.aliases.get('polite')).toBe('polite@example.com');
-      expect(fake.requests.length - asked).toBeLessThanOrEqual(2);
+  it('renames at once while the provider is down, and removes the alias when it is back', async () => {
+    const account = await server.forwarded('patient', 'patient@example.com');
+    await server.settled();
+    fake.trouble = () => ({ kind: 'dead' });
+    expect(await server.rename(account, 'patient-2')).toMatchObject({ status: 200 });
+    const state = await eventually(
+      () => stateOf('patient'),
+      (seen) => (seen?.attempts ?? 0) >= 2,
+    );
+    expect(state).toMatchObject({
+      wanted: null,
+      known: 'patient@example.com',
+      settled: false,
+      last_error: expect.stringMatching(/^The provider could not be asked/),
+      next_try_at: expect.any(Date),
+      alias_gone_at: null,
     });
-
-    it('is not kept from other names by one that hangs', async () => {
-      fake.trouble = ({ path, body }) =>
-        path.endsWith('/stuck') || body?.alias === 'stuck' ? { kind: 'hang' } : undefined;
-      await server.forwarded('stuck', 'stuck@example.com');
-      await eventually(() => fake.requests.some(({ body }) => body?.alias === 'stuck'), Boolean);
-      for (const name of ['free-1', 'free-2', 'free-3'])
-        await server.forwarded(name, `${name}@example.com`);
-      await eventually(
-        () => ['free-1', 'free-2', 'free-3'].filter((name) => fake.aliases.has(name)),
-        (seen) => seen.length === 3,
-      );
-      expect((await stateOf('stuck'))?.settled).toBe(false);
+    expect(fake.aliases.get('patient')).toBe('patient@example.com');
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(fake.aliases.get('patient')).toBeUndefined();
+    expect(await stateOf('patient')).toMatchObject({
+      known: null,
+      attempts: 0,
+      last_error: null,
     });
+  });
 
-    it('works off many names that were changed at once', async () => {
-      const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
-      await Promise.all(names.map((name) => server.forwarded(name, `${name}@example.com`)));
-      await server.settled();
-      expect(names.map((name) => fake.aliases.get(name))).toEqual(
-        names.map((name) => `${name}@example.com`),
-      );
+  it('answers 200 and waits when the provider is down while forwarding is turned on', async () => {
+    fake.trouble = () => ({ kind: 'answer', answer: { status: 500 } });
+    await server.forwarded('later', 'later@example.com');
+    await eventually(
+      () => stateOf('later'),
+      (seen) => (seen?.attempts ?? 0) >= 1,
+    );
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(fake.aliases.get('later')).toBe('later@example.com');
+  });
+
+  it('keeps a name from others until the provider confirmed that its alias is gone', async () => {
+    const first = await server.forwarded('coveted', 'first@example.com');
+    await server.settled();
+    fake.trouble = ({ method }) => (method === 'DELETE' ? { kind: 'dead' } : undefined);
+    await server.rename(first, 'coveted-2');
+    const other = await server.createAccount();
+    expect(await server.rename(other, 'coveted')).toEqual({
+      status: 409,
+      body: { error: 'The display name coveted is already taken.' },
     });
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(await server.rename(other, 'coveted')).toMatchObject({ status: 200 });
+  });
 
-    it('writes no job when the request fails', async () => {
-      const account = await server.forwarded('atomic', 'atomic@example.com');
-      await server.settled();
-      const before = fake.requests.length;
-      const { db } = server.database;
-      await expect(
-        db.transaction().execute(async (trx) => {
-          await server.forwarding.queue(trx, 'atomic');
-          throw new Error('rolled back');
-        }),
-      ).rejects.toThrow('rolled back');
-      expect((await stateOf('atomic'))?.settled).toBe(true);
-      expect(fake.requests).toHaveLength(before);
-      await server.disable(account);
+  it('lets the last owner return before the alias is gone, and forwards to them again', async () => {
+    const account = await server.forwarded('boomerang', 'old@example.com');
+    await server.settled();
+    fake.trouble = () => ({ kind: 'dead' });
+    await server.rename(account, 'boomerang-2');
+    expect(await server.rename(account, 'boomerang')).toMatchObject({ status: 200 });
+    await server.enable(account, 'new@example.com');
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(fake.aliases.get('boomerang')).toBe('new@example.com');
+  });
+
+  it('never sends mail of a name to its former owner once another has it', async () => {
+    const first = await server.forwarded('jane', 'a@example.com');
+    await server.settled();
+    fake.trouble = () => ({ kind: 'dead' });
+    await server.rename(first, 'jane-former');
+    const second = await server.createAccount();
+    expect(await server.rename(second, 'jane')).toMatchObject({ status: 409 });
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(await server.rename(second, 'jane')).toMatchObject({ status: 200 });
+    fake.trouble = () => ({ kind: 'answer', answer: { status: 502 } });
+    await server.enable(second, 'b@example.com');
+    await server.enable(second, 'b2@example.com');
+    fake.trouble = () => undefined;
+    await server.settled();
+    // Jobs that come again, late, change nothing.
+    for (let repeat = 0; repeat < 3; repeat += 1) await requeue('jane', 'jane-former');
+    await server.settled();
+    expect(fake.aliases.get('jane')).toBe('b2@example.com');
+    const gone = fake.history.findIndex(([name, to]) => name === 'jane' && to === undefined);
+    const after = fake.history.slice(gone).filter(([name]) => name === 'jane');
+    expect(gone).toBeGreaterThan(0);
+    expect(after.some(([, destination]) => destination === 'a@example.com')).toBe(false);
+  });
+
+  it('does not believe in a removal while an earlier call may still take effect', async () => {
+    let obey = () => {};
+    const gate = new Promise<void>((resolve) => {
+      obey = resolve;
     });
+    let held: FakeRequest | undefined;
+    fake.trouble = (request) => {
+      if (request.body?.alias !== 'ghost' || held) return undefined;
+      held = request;
+      return { kind: 'late', gate };
+    };
+    const account = await server.forwarded('ghost', 'ghost@example.com');
+    await eventually(
+      () => held,
+      (seen) => seen !== undefined,
+    );
+    await server.rename(account, 'ghost-2');
+    await eventually(
+      () =>
+        fake.requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith('ghost')),
+      (removals) => removals.length > 0,
+    );
+    obey();
+    await eventually(
+      () => fake.history.some(([name, to]) => name === 'ghost' && to === 'ghost@example.com'),
+      Boolean,
+    );
+    await server.settled();
+    expect(fake.aliases.get('ghost')).toBeUndefined();
+    expect(await stateOf('ghost')).toMatchObject({ alias_gone_at: expect.any(Date) });
+  });
 
-    it('shows the credentials nowhere', async () => {
-      const text = JSON.stringify([server.log, server.warnings, await server.forwarding.list()]);
-      expect(server.warnings.length).toBeGreaterThan(0);
-      expect(text).not.toContain('canary');
-      expect(text).not.toContain(Buffer.from('api:sk_improvmx').toString('base64').slice(0, 16));
+  it('treats a lost answer like none: the call is repeated and ends the same', async () => {
+    let lost = 0;
+    fake.trouble = ({ method }) => {
+      if (method === 'GET' || lost >= 2) return undefined;
+      lost += 1;
+      return { kind: 'answer lost' };
+    };
+    const account = await server.forwarded('echo', 'echo@example.com');
+    await server.settled();
+    expect(fake.aliases.get('echo')).toBe('echo@example.com');
+    lost = 0;
+    await server.disable(account);
+    await server.settled();
+    expect(fake.aliases.get('echo')).toBeUndefined();
+  });
+
+  it('waits as long as the provider asks, and says until when', async () => {
+    fake.trouble = () => ({
+      kind: 'answer',
+      answer: { status: 429, body: { error: 'Slow down' }, headers: { 'retry-after': '4' } },
     });
+    await server.forwarded('polite', 'polite@example.com');
+    const state = await eventually(
+      () => stateOf('polite'),
+      (seen) => seen?.last_error != null,
+    );
+    expect(state?.last_error).toBe('The provider answered 429: Slow down');
+    const asked = fake.requests.length;
+    fake.trouble = () => undefined;
+    expect(asked).toBe(1);
+    await server.settled();
+    expect(fake.aliases.get('polite')).toBe('polite@example.com');
+    expect(fake.requests.length - asked).toBeLessThanOrEqual(2);
+  });
 
-    async function requeue(...names: string[]): Promise<void> {
-      await server.database.db.transaction().execute(async (trx) => {
-        for (const name of names) await server.forwarding.queue(trx, name);
-      });
-    }
-  },
-);
+  it('is not kept from other names by one that hangs', async () => {
+    fake.trouble = ({ path, body }) =>
+      path.endsWith('/stuck') || body?.alias === 'stuck' ? { kind: 'hang' } : undefined;
+    await server.forwarded('stuck', 'stuck@example.com');
+    await eventually(() => fake.requests.some(({ body }) => body?.alias === 'stuck'), Boolean);
+    for (const name of ['free-1', 'free-2', 'free-3'])
+      await server.forwarded(name, `${name}@example.com`);
+    await eventually(
+      () => ['free-1', 'free-2', 'free-3'].filter((name) => fake.aliases.has(name)),
+      (seen) => seen.length === 3,
+    );
+    expect((await stateOf('stuck'))?.settled).toBe(false);
+  });
+
+  it('works off many names that were changed at once', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
+    await Promise.all(names.map((name) => server.forwarded(name, `${name}@example.com`)));
+    await server.settled();
+    expect(names.map((name) => fake.aliases.get(name))).toEqual(
+      names.map((name) => `${name}@example.com`),
+    );
+  });
+
+  it('writes no job when the request fails', async () => {
+    const account = await server.forwarded('atomic', 'atomic@example.com');
+    await server.settled();
+    const before = fake.requests.length;
+    const { db } = server.database;
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await server.forwarding.queue(trx, 'atomic');
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect((await stateOf('atomic'))?.settled).toBe(true);
+    expect(fake.requests).toHaveLength(before);
+    await server.disable(account);
+  });
+
+  it('shows the credentials nowhere', async () => {
+    const text = JSON.stringify([server.log, server.warnings, await server.forwarding.list()]);
+    expect(server.warnings.length).toBeGreaterThan(0);
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain(Buffer.from('api:sk_improvmx').toString('base64').slice(0, 16));
+  });
+
+  async function requeue(...names: string[]): Promise<void> {
+    await server.database.db.transaction().execute(async (trx) => {
+      for (const name of names) await server.forwarding.queue(trx, name);
+    });
+  }
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
-import { openPgliteDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
@@ -10,7 +10,7 @@ describe('sync, list and check', () => {
   let server: ForwardingApp;
   beforeAll(async () => {
     fake = await startFakeImprovmx();
-    server = await startForwardingApp({ engine: 'pglite', fake });
+    server = await startForwardingApp({ fake });
   });
   afterAll(async () => {
     await server.close();
@@ -101,13 +101,18 @@ describe('sync, list and check', () => {
 
 describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
   it('takes the database for the truth', async () => {
-    const database = await openPgliteDatabase();
+    const database = await openTestDatabase();
     const { db } = database;
     const config = loadConfig({
       EMAIL_FORWARDING_PROVIDER: provider,
       DATABASE_URL: 'postgres://unused.example/nameplate',
     });
-    const forwarding = createForwarding({ config, db, url: '', logger: { warn: () => {} } });
+    const forwarding = createForwarding({
+      config,
+      db,
+      url: database.url,
+      logger: { warn: () => {} },
+    });
     const released_at = new Date();
     await db
       .insertInto('display_names')

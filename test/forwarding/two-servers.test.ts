@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 function startServer(options: { works?: boolean } = {}): Promise<ForwardingApp> {
-  return startForwardingApp({ engine: { url }, fake, quarantineDays: 0, ...options });
+  return startForwardingApp({ url, fake, quarantineDays: 0, ...options });
 }
 
 it('lets two servers that start at once share the queue, one at a time for each name', async () => {

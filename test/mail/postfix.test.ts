@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { openPostgresDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { eventually } from '../forwarding/fake-provider.ts';
 import { type Postfix, startPostfix } from './postfix.ts';
 import { sendMail } from './smtp.ts';
@@ -17,7 +17,7 @@ let postfix: Postfix;
 let readerUrl: URL;
 
 beforeAll(async () => {
-  const database = await openPostgresDatabase();
+  const database = await openTestDatabase();
   const url = new URL(database.url!);
   const role = await readFile(new URL('../../docs/postfix/role.sql', import.meta.url), 'utf8');
   const client = new pg.Client({ connectionString: url.href });

@@ -20,18 +20,38 @@ export interface PostgresServer {
 /** PostgreSQL does not run as root, but as this user, `nobody` on every Unix. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Starts one; `durable` keeps its writes safe as in production, else it is faster. */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** Keeps its writes safe as in production; else it is faster. */
+  durable?: boolean;
+  /** The folder of PostgreSQL's programs; without it those from npm. */
+  programs?: string;
+}
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const user = process.getuid?.() === 0 ? NOBODY : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-postgres-'));
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
   await writeFile(passwordFile, 'postgres');
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
-  const bin = await programs(user && folder);
+  const bin = options.programs ?? (await programs(user && folder));
   const asUser = { ...user, cwd: '/', env: { LC_MESSAGES: 'C' } };
   await promisify(execFile)(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'password', '--pwfile', passwordFile, '--no-sync'],
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'password',
+      '--pwfile',
+      passwordFile,
+      '--no-sync',
+      '-E',
+      'UTF8',
+      '--locale',
+      'C',
+    ],
     asUser,
   );
   const port = await freePort();
@@ -40,7 +60,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(!options.durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {

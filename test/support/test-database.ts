@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connectPipelined } from '../../db/pipelined.ts';
@@ -14,26 +12,12 @@ import './provided.ts';
 export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
-  /** Its URL on the PostgreSQL server; undefined for the embedded engine. */
-  url: string | undefined;
-  /** The embedded engine itself. */
-  pglite?: PGlite;
+  url: string;
   close: () => Promise<void>;
 }
 
-/** Opens a database of one's own on the engine that this run is about. */
+/** Opens a database of one's own. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  return inject('engine') === 'postgres' ? openPostgresDatabase() : openPgliteDatabase();
-}
-
-export async function openPgliteDatabase(): Promise<TestDatabase> {
-  const snapshot = await readFile(inject('pgliteSnapshot'));
-  const pglite = await PGlite.create({ loadDataDir: new Blob([snapshot]) });
-  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
-  return { db, reads: db, url: undefined, pglite, close: () => db.destroy() };
-}
-
-export async function openPostgresDatabase(): Promise<TestDatabase> {
   return connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
 }
 
