@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
 import * as chatRelay from './migrations/0002-chat-relay.ts';
 import * as forwarding from './migrations/0003-forwarding.ts';
+import * as postfixView from './migrations/0004-postfix-view.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 
@@ -11,6 +12,7 @@ const MIGRATIONS = {
   '0001-initial': initial,
   '0002-chat-relay': chatRelay,
   '0003-forwarding': forwarding,
+  '0004-postfix-view': postfixView,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */
