@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { openPostgresDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 
 it('the view for Postfix shows a function of its reader no name that is not forwarded', async () => {
-  const database = await openPostgresDatabase();
+  const database = await openTestDatabase();
   const server = await startTestApp({}, database);
   const [shown, hidden] = [await server.createAccount(), await server.createAccount()];
   await shown.client.account.updateDisplayName({ display_name: 'shown' });
