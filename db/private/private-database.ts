@@ -24,6 +24,8 @@ const PATIENCE_MS = 15_000;
 const SLOW_MS = 5_000;
 /** How long a process that has no socket is waited for. */
 const SILENCE_MS = 60_000;
+/** How long a connection may take to end after it was closed. */
+const ENDING_MS = 500;
 /** How often is looked whether PostgreSQL still runs. */
 const WATCH_MS = 500;
 const MAX_RETRY_MS = 30_000;
@@ -238,7 +240,12 @@ async function stopIfUnused(place: Place): Promise<void> {
   const unlock = await tryLock(place, 'command');
   if (typeof unlock !== 'function') return;
   try {
-    if (!(await hasOtherClients(place.url))) await stop(place, 'smart');
+    // Those of our own that were just closed may still be ending.
+    for (let waited = 0; await hasOtherClients(place.url); waited += POLL_MS) {
+      if (waited >= ENDING_MS) return;
+      await sleep(POLL_MS);
+    }
+    await stop(place, 'smart');
   } finally {
     await unlock();
   }
