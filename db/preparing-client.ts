@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
-import { sqlState } from './sql-state.ts';
+import { isBroken } from './sql-state.ts';
 
 /** Statements that a connection keeps prepared at most. */
 const MAX_PREPARED = 500;
@@ -43,8 +43,7 @@ export class PreparingClient {
       const result = await this.#client.query(name ? { name, ...query } : query);
       return result as PostgresQueryResult<any>;
     } catch (error) {
-      const state = sqlState(error);
-      if (!state || /^(?:08|57P|58|XX)/.test(state)) this.#broken = true;
+      if (isBroken(error)) this.#broken = true;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { sqlState } from '../sql-state.ts';
+import { isFromServer, isFull, isStarting } from '../sql-state.ts';
 import { findBinaries } from './binaries.ts';
 import { hasDatabase, noDatabase, prepareDataFolder } from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
@@ -200,11 +200,9 @@ async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
     await client.connect();
     return 'ready';
   } catch (error) {
-    const state = sqlState(error);
-    if (state === '57P03') return 'busy';
-    // All connections are taken: it runs.
-    if (state === '53300') return 'ready';
-    if (state !== undefined) throw error;
+    if (isStarting(error)) return 'busy';
+    if (isFull(error)) return 'ready';
+    if (isFromServer(error)) throw error;
     return 'absent';
   } finally {
     await client.end();

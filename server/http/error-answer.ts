@@ -2,14 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_REQUIRED } from '../../contract/errors.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../db/postgres.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import { isMissingReference, isTemporary, isUnstorable } from '../../db/sql-state.ts';
 import { findRoute } from './adapter.ts';
 import { RequestError } from '../service/request-error.ts';
 import { standardHeaders } from './transport.ts';
 
 const RETRY_SOON = { 'retry-after': '1' };
-const UNSTORABLE = /^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/;
-const UNAVAILABLE = /^(?:08|57|55P03|53)/;
 
 /** The framework's own refusals, in our words: nothing of the request is repeated in them. */
 const FRAMEWORK_ERRORS: Record<string, [status: number, message: string]> = {
@@ -31,26 +29,23 @@ export function toRequestError(error: unknown, request: FastifyRequest): Request
   // The caller hung up while the body was on its way: nobody will read the answer.
   if (error instanceof Error && error === request.raw.errored)
     return new RequestError(400, 'The request ended before all of its body had arrived.');
-  const state = sqlState(error);
   // A foreign key to the account is all that can be missing: it was deleted during the request.
-  if (error instanceof AccountGoneError || state === '23503')
+  if (error instanceof AccountGoneError || isMissingReference(error))
     return new RequestError(401, metadata?.unauthorized ?? KEY_REQUIRED);
   if (error instanceof PoolExhaustedError)
     return new RequestError(503, 'The service is overloaded; try again in a moment.', {
       headers: RETRY_SOON,
     });
-  if (state && UNSTORABLE.test(state))
+  if (isUnstorable(error))
     return new RequestError(400, 'The request holds a value that cannot be stored.', {
       cause: error,
     });
   return toFailure(failure, error);
 }
 
-/** A 500 with its sentence, which invites to try again if the database was out of reach. */
+/** A 500 with its sentence, which invites to try again if that can help. */
 export function toFailure(sentence: string, cause: unknown): RequestError {
-  const state = sqlState(cause);
-  const headers = (state && UNAVAILABLE.test(state)) || isConnectionError(cause) ? RETRY_SOON : {};
-  return new RequestError(500, sentence, { headers, cause });
+  return new RequestError(500, sentence, { headers: isTemporary(cause) ? RETRY_SOON : {}, cause });
 }
 
 /** Answers anything thrown with `{ error }`, and logs what a caller must not see. */
@@ -65,13 +60,4 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     // Again for a URL that cannot be routed: no hook ran.
     .headers({ ...standardHeaders(request.id), ...answer.headers })
     .send({ error: answer.message });
-}
-
-function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return (
-    /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code) ||
-    /timeout|terminated|Client has encountered a connection error/i.test(error.message)
-  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino, stdSerializers } from 'pino';
-import { sqlState } from '../../db/sql-state.ts';
+import { isAboutValues } from '../../db/sql-state.ts';
 import type { Config } from '../service/config.ts';
 
 /** Lines are written together: a write costs more than a line. */
@@ -52,13 +52,13 @@ export function createLogger(level: Config['LOG_LEVEL']): {
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
-  const state = sqlState(error);
-  const quotesValues = state !== undefined && /^2[23]/.test(state);
+  const code = 'code' in error ? error.code : undefined;
+  const quotesValues = isAboutValues(error);
   return {
     type,
-    message: quotesValues ? `SQLSTATE ${state}` : message,
+    message: quotesValues ? `SQLSTATE ${String(code)}` : message,
     stack: quotesValues ? stack.slice(stack.indexOf('\n    at ')) : stack,
-    ...('code' in error && { code: error.code }),
+    ...(code !== undefined && { code }),
     ...('constraint' in error && { constraint: error.constraint }),
     ...('table' in error && { table: error.table }),
   };
