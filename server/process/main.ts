@@ -42,7 +42,7 @@ const app = await buildApp({
   forwarding,
   chatPlatform,
   webhookHosts,
-  isReserved: reservedNames(config.RESERVED_NAMES),
+  isReserved: reservedNames(config),
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: {
