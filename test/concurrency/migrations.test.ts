@@ -32,9 +32,9 @@ it('two server processes that start at once on an empty database both come up', 
 
 it('behind a pooler that gives each transaction another connection, a migration leaves no lock behind', async () => {
   const pooler = await startTransactionPooler(await createPostgresDatabase());
-  for (const ran of [3, 0, 0]) {
+  for (const isFirst of [true, false, false]) {
     const { db, close } = connectPostgresDatabase(pooler.url, { max: 1, timeLimits: false });
-    expect(await migrate(db)).toHaveLength(ran);
+    expect((await migrate(db)).length > 0).toBe(isFirst);
     await close();
   }
   await pooler.close();
