@@ -1,9 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ErrorResponse, KEY_REQUIRED, readErrors, writeErrors, writeHeaders } from './errors.ts';
+import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
-
-const c = initContract();
+import { refusal } from './refusal.ts';
+import { KEYED } from './surfaces.ts';
 
 /** Specification, endpoint 1. */
 export const DisplayNameResponse = z
@@ -79,39 +78,67 @@ export const UpdateDisplayNameResponse = z
   .meta({ id: 'UpdateDisplayNameResponse', description: 'The display name was changed.' });
 export type UpdateDisplayNameResponse = z.infer<typeof UpdateDisplayNameResponse>;
 
-/** The display name of the account (specification, endpoints 1 and 2). */
-export const account = c.router(
-  {
-    getDisplayName: {
-      method: 'GET',
-      path: '/account/get-display-name',
-      summary: 'Read the display name',
-      description: "Returns the display name of the key's owner; empty if none was ever set.",
-      responses: { 200: DisplayNameResponse, ...readErrors },
-      metadata: {
-        unauthorized: KEY_REQUIRED,
-        failure: 'The display name could not be fetched.',
-      },
-    },
-    updateDisplayName: {
-      method: 'POST',
-      path: '/account/update-display-name',
-      summary: 'Change the display name',
-      description:
-        'Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion.',
-      headers: writeHeaders,
-      body: UpdateDisplayNameRequest,
-      responses: {
-        200: UpdateDisplayNameResponse,
-        ...writeErrors,
-        404: ErrorResponse,
-        409: ErrorResponse,
-      },
-      metadata: {
-        unauthorized: KEY_REQUIRED,
-        failure: 'The display name could not be updated.',
+/** Why a text does not become the display name of an account. */
+export const DISPLAY_NAME = {
+  displayNameTooShort: refusal(
+    400,
+    'Too little is left of the name.',
+    `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
+  ),
+  displayNameInvalid: refusal(
+    400,
+    'The name has letters that a display name cannot have, or is too long.',
+    'The display name is not valid. How about {suggestion}?',
+    { suggestion: 'jos-doe' },
+  ),
+  displayNameReserved: refusal(
+    409,
+    'The name is on the list of reserved names.',
+    'The display name {name} is not available.',
+    { name: 'admin' },
+  ),
+  displayNameTaken: refusal(
+    409,
+    'Another account has the name.',
+    'The display name {name} is already taken.',
+    { name: 'jane-doe' },
+  ),
+};
+
+/** Why an account that has a key can still not be changed. */
+export const PROFILE = {
+  profileNotFound: refusal(
+    404,
+    'The key is valid, but the profile is gone.',
+    'The profile could not be found; the session may be stale.',
+  ),
+};
+
+/** The display name of the account. */
+export const account = area(KEYED, {
+  getDisplayName: {
+    method: 'GET',
+    path: '/account/get-display-name',
+    summary: 'Read the display name',
+    description: "Returns the display name of the key's owner; empty if none was ever set.",
+    responses: { 200: DisplayNameResponse },
+    metadata: { failure: 'The display name could not be fetched.' },
+  },
+  updateDisplayName: {
+    method: 'POST',
+    path: '/account/update-display-name',
+    summary: 'Change the display name',
+    description:
+      'Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion.',
+    body: UpdateDisplayNameRequest,
+    responses: { 200: UpdateDisplayNameResponse },
+    metadata: {
+      failure: 'The display name could not be updated.',
+      refusals: {
+        displayNameMissing: refusal(400, 'No name was sent.', DISPLAY_NAME_REQUIRED),
+        ...DISPLAY_NAME,
+        ...PROFILE,
       },
     },
   },
-  { strictStatusCodes: true },
-);
+});

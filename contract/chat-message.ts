@@ -87,7 +87,8 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + codePoints((text ?? '').trim()), 0);
 }
 
-const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.';
+/** The 400 of a message that says nothing. */
+export const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.';
 
 /** A message for the chat platform (specification, Chat webhook message payload): passed on untouched. */
 export const ChatMessage = z

@@ -1,9 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ErrorResponse, KEY_REQUIRED, writeErrors, writeHeaders } from './errors.ts';
+import { PROFILE } from './account.ts';
+import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
-
-const c = initContract();
+import { refusal } from './refusal.ts';
+import { KEYED } from './surfaces.ts';
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]+";
@@ -66,23 +66,43 @@ export const EmailForwardingToggleResponse = z
     description: 'The forwarding of the display-name address.',
   });
 
-/** Email forwarding at `<display_name>@{mail_domain}` (specification, endpoint 7). */
-export const emailForwarding = c.router(
-  {
-    emailForwardingToggle: {
-      method: 'POST',
-      path: '/email-forwarding/email-forwarding-toggle',
-      summary: 'Turn email forwarding on or off',
-      description:
-        'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.',
-      headers: writeHeaders,
-      body: EmailForwardingToggleRequest,
-      responses: { 200: EmailForwardingToggleResponse, ...writeErrors, 404: ErrorResponse },
-      metadata: {
-        unauthorized: KEY_REQUIRED,
-        failure: 'Email forwarding could not be updated.',
+/** Email forwarding at `<display_name>@{mail_domain}`. */
+export const emailForwarding = area(KEYED, {
+  emailForwardingToggle: {
+    method: 'POST',
+    path: '/email-forwarding/email-forwarding-toggle',
+    summary: 'Turn email forwarding on or off',
+    description:
+      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.',
+    body: EmailForwardingToggleRequest,
+    responses: { 200: EmailForwardingToggleResponse },
+    metadata: {
+      failure: 'Email forwarding could not be updated.',
+      refusals: {
+        forwardingStateMissing: refusal(400, 'It is not said whether mail is forwarded.', ENABLED),
+        displayNameNotSet: refusal(
+          400,
+          'There is no address to forward from.',
+          'A display name must be set before forwarding is enabled.',
+        ),
+        forwardingAddressMissing: refusal(
+          400,
+          'No address was sent, and none is stored.',
+          'An email is required to enable forwarding.',
+        ),
+        forwardingAddressInvalid: refusal(
+          400,
+          'The address is not one plain email address.',
+          EMAIL_TEXT,
+        ),
+        forwardingAddressCircular: refusal(
+          400,
+          'The address is one of this service.',
+          'email must not be an address at {domain}: mail would go round in circles.',
+          { domain: 'example.org' },
+        ),
+        ...PROFILE,
       },
     },
   },
-  { strictStatusCodes: true },
-);
+});

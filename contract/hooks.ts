@@ -1,14 +1,14 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ChatMessage } from './chat-message.ts';
-import { KEY_REQUIRED, writeErrors, writeHeaders } from './errors.ts';
+import { area } from './area.ts';
+import { ChatMessage, CONTENT_OR_EMBEDS } from './chat-message.ts';
+import { CHAT_RELAY } from './chat-relay-refusals.ts';
 import { LIMITS } from './limits.ts';
+import { refusal } from './refusal.ts';
+import { EXTERNAL_WRITE } from './request-refusals.ts';
+import { KEYED } from './surfaces.ts';
 import { limitedText } from './text.ts';
 
-const c = initContract();
-
-/** 400 of a webhook URL that the relay does not call. */
-export const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
+const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
 
 const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 
@@ -65,39 +65,48 @@ export const ChatWebhookResponse = z
   .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
 export type ChatWebhookResponse = z.infer<typeof ChatWebhookResponse>;
 
-/** The relay to the chat platform's webhooks (specification, endpoints 10 and 11). */
-export const hooks = c.router(
-  {
-    sendChatWebhook: {
-      method: 'POST',
-      path: '/hooks/send-chat-webhook',
-      summary: 'Send a chat message',
-      description:
-        "Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.",
-      headers: writeHeaders,
-      body: SendChatWebhookRequest,
-      responses: { 200: ChatWebhookResponse, ...writeErrors },
-      metadata: {
-        unauthorized: KEY_REQUIRED,
-        failure: 'The chat platform could not be reached; the message may not have been sent.',
-        external: true,
-      },
-    },
-    editChatWebhook: {
-      method: 'PATCH',
-      path: '/hooks/send-chat-webhook',
-      summary: 'Edit a chat message',
-      description:
-        "Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.",
-      headers: writeHeaders,
-      body: EditChatWebhookRequest,
-      responses: { 200: ChatWebhookResponse, ...writeErrors },
-      metadata: {
-        unauthorized: KEY_REQUIRED,
-        failure: 'The chat platform could not be reached; the message may not have been edited.',
-        external: true,
-      },
+const refusals = {
+  webhookUrlRefused: refusal(
+    400,
+    'The webhook URL is missing or is not one of the chat platform.',
+    WEBHOOK_URL,
+  ),
+  messageEmpty: refusal(400, 'The message has neither content nor an embed.', CONTENT_OR_EMBEDS),
+  ...CHAT_RELAY,
+  ...EXTERNAL_WRITE,
+};
+
+/** The relay to the chat platform's webhooks. */
+export const hooks = area(KEYED, {
+  sendChatWebhook: {
+    method: 'POST',
+    path: '/hooks/send-chat-webhook',
+    summary: 'Send a chat message',
+    description:
+      "Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.",
+    body: SendChatWebhookRequest,
+    responses: { 200: ChatWebhookResponse },
+    metadata: {
+      failure: 'The chat platform could not be reached; the message may not have been sent.',
+      refusals,
+      external: true,
     },
   },
-  { strictStatusCodes: true },
-);
+  editChatWebhook: {
+    method: 'PATCH',
+    path: '/hooks/send-chat-webhook',
+    summary: 'Edit a chat message',
+    description:
+      "Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.",
+    body: EditChatWebhookRequest,
+    responses: { 200: ChatWebhookResponse },
+    metadata: {
+      failure: 'The chat platform could not be reached; the message may not have been edited.',
+      refusals: {
+        ...refusals,
+        messageIdMissing: refusal(400, 'No message was named.', MESSAGE_ID),
+      },
+      external: true,
+    },
+  },
+});

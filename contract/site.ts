@@ -1,14 +1,14 @@
-import { initContract } from '@ts-rest/core';
+import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
+import { area } from './area.ts';
 import { Block, BlockUpdates, UUID_LENGTH } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
-import { UNAUTHORIZED, readErrors, writeErrors, writeHeaders } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { refusal } from './refusal.ts';
+import { SITE } from './surfaces.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { isWebUrl, WEB_URL_PATTERN } from './web-url.ts';
-
-const c = initContract();
 
 const BODY = 'The request body must be a JSON object.';
 
@@ -142,58 +142,58 @@ export const ToggleSiteVisibilityResponse = z
   })
   .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
 
-/** The three sentences of endpoint 4's 500: each step fails with its own. */
-export const UPDATE_SITE_FAILURES = {
-  details: 'Failed to update site details.',
-  saveBlocks: 'Failed to save content blocks.',
-  removeBlocks: 'Failed to remove old content blocks.',
-} as const;
-
-/** The personal site (specification, endpoints 3 to 6). */
-export const site = c.router(
-  {
-    getSiteConfiguration: {
-      method: 'GET',
-      path: '/site/get-site-configuration',
-      summary: 'Read the site configuration',
-      description:
-        'Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.',
-      responses: { 200: SiteConfigurationResponse, ...readErrors },
-      metadata: {
-        unauthorized: UNAUTHORIZED,
-        failure: 'The site configuration could not be fetched.',
+/** The personal site. */
+export const site = area(SITE, {
+  getSiteConfiguration: {
+    method: 'GET',
+    path: '/site/get-site-configuration',
+    summary: 'Read the site configuration',
+    description:
+      'Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.',
+    responses: { 200: SiteConfigurationResponse },
+    metadata: { failure: 'The site configuration could not be fetched.' },
+  },
+  updateSiteConfiguration: {
+    method: 'POST',
+    path: '/site/update-site-configuration',
+    summary: 'Change the site configuration',
+    description:
+      'Updates the site details that are present and reconciles the list of blocks, all or nothing.',
+    body: UpdateSiteConfigurationRequest,
+    responses: { 200: UpdateSiteConfigurationResponse },
+    metadata: {
+      failure: 'Failed to update site details.',
+      refusals: {
+        themeUnknown: refusal(400, 'The theme is not one of the presets.', THEME_ID),
+        blocksNotSaved: refusal(
+          500,
+          'The blocks could not be stored.',
+          'Failed to save content blocks.',
+        ),
+        blocksNotRemoved: refusal(
+          500,
+          'The blocks that are not in the list could not be deleted.',
+          'Failed to remove old content blocks.',
+        ),
       },
     },
-    updateSiteConfiguration: {
-      method: 'POST',
-      path: '/site/update-site-configuration',
-      summary: 'Change the site configuration',
-      description:
-        'Updates the site details that are present and reconciles the list of blocks, all or nothing.',
-      headers: writeHeaders,
-      body: UpdateSiteConfigurationRequest,
-      responses: { 200: UpdateSiteConfigurationResponse, ...writeErrors },
-      metadata: { unauthorized: UNAUTHORIZED, failure: UPDATE_SITE_FAILURES.details },
-    },
-    getSiteStatus: {
-      method: 'GET',
-      path: '/site/get-site-status',
-      summary: 'Read the visibility',
-      description: 'Returns whether the site is publicly visible. A new site is not.',
-      responses: { 200: SiteStatusResponse, ...readErrors },
-      metadata: { unauthorized: UNAUTHORIZED, failure: 'The site status could not be fetched.' },
-    },
-    toggleSiteVisibility: {
-      method: 'POST',
-      path: '/site/toggle-site-visibility',
-      summary: 'Invert the visibility',
-      description:
-        'Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.',
-      headers: writeHeaders,
-      body: c.noBody(),
-      responses: { 200: ToggleSiteVisibilityResponse, ...writeErrors },
-      metadata: { unauthorized: UNAUTHORIZED, failure: 'The visibility could not be updated.' },
-    },
   },
-  { strictStatusCodes: true },
-);
+  getSiteStatus: {
+    method: 'GET',
+    path: '/site/get-site-status',
+    summary: 'Read the visibility',
+    description: 'Returns whether the site is publicly visible. A new site is not.',
+    responses: { 200: SiteStatusResponse },
+    metadata: { failure: 'The site status could not be fetched.' },
+  },
+  toggleSiteVisibility: {
+    method: 'POST',
+    path: '/site/toggle-site-visibility',
+    summary: 'Invert the visibility',
+    description:
+      'Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.',
+    body: ContractNoBody,
+    responses: { 200: ToggleSiteVisibilityResponse },
+    metadata: { failure: 'The visibility could not be updated.' },
+  },
+});

@@ -1,10 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { area } from './area.ts';
 import { UUID_LENGTH } from './block.ts';
-import { ErrorResponse, KEY_REQUIRED, readErrors, writeErrors, writeHeaders } from './errors.ts';
 import { LIMITS } from './limits.ts';
-
-const c = initContract();
+import { refusal } from './refusal.ts';
+import { KEYED } from './surfaces.ts';
 
 /** Specification, Project. */
 export const Project = z
@@ -73,28 +72,39 @@ export const IngestMetricsResponse = z
   })
   .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
 
-/** Projects and their metrics (specification, endpoints 8 and 9). */
-export const stats = c.router(
-  {
-    getProjects: {
-      method: 'GET',
-      path: '/stats/get-projects',
-      summary: 'List the projects',
-      description: "Returns the projects of the key's owner, oldest first.",
-      responses: { 200: ProjectsResponse, ...readErrors },
-      metadata: { unauthorized: KEY_REQUIRED, failure: 'The projects could not be fetched.' },
-    },
-    ingestMetrics: {
-      method: 'POST',
-      path: '/stats/ingest-metrics',
-      summary: 'Submit a metric',
-      description:
-        'Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.',
-      headers: writeHeaders,
-      body: IngestMetricsRequest,
-      responses: { 200: IngestMetricsResponse, ...writeErrors, 403: ErrorResponse },
-      metadata: { unauthorized: KEY_REQUIRED, failure: 'The metric could not be ingested.' },
+/** Projects and their metrics. */
+export const stats = area(KEYED, {
+  getProjects: {
+    method: 'GET',
+    path: '/stats/get-projects',
+    summary: 'List the projects',
+    description: "Returns the projects of the key's owner, oldest first.",
+    responses: { 200: ProjectsResponse },
+    metadata: { failure: 'The projects could not be fetched.' },
+  },
+  ingestMetrics: {
+    method: 'POST',
+    path: '/stats/ingest-metrics',
+    summary: 'Submit a metric',
+    description:
+      'Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.',
+    body: IngestMetricsRequest,
+    responses: { 200: IngestMetricsResponse },
+    metadata: {
+      failure: 'The metric could not be ingested.',
+      refusals: {
+        projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
+        metricPayloadMissing: refusal(
+          400,
+          'The payload is missing or is not an object.',
+          PAYLOAD_REQUIRED,
+        ),
+        projectForbidden: refusal(
+          403,
+          'The project is of another account, or does not exist.',
+          'The project does not belong to you.',
+        ),
+      },
     },
   },
-  { strictStatusCodes: true },
-);
+});

@@ -1,5 +1,5 @@
 import type { AppRoute } from '@ts-rest/core';
-import type { RouteMetadata } from '../contract/errors.ts';
+import type { RouteMetadata } from '../contract/area.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import { examples } from './examples/index.ts';
@@ -17,10 +17,10 @@ export function completeOperation(
   const [area] = generated.tags as [string];
   const request = examples[id].request;
   const write = route.method !== 'GET';
-  const texts = route.metadata as RouteMetadata;
+  const metadata = route.metadata as RouteMetadata;
   const responses = Object.entries(generated.responses as JsonObject).map(([status, response]) => {
     const schema = mediaType(response as JsonObject).schema as JsonObject;
-    return [status, answer({ id, write, texts }, Number(status), schema, components)];
+    return [status, answer({ id, write, metadata }, Number(status), schema, components)];
   });
   return {
     operationId: id,

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
+import type { RouteMetadata } from '../../contract/area.ts';
 import { contract } from '../../contract/index.ts';
 import { printComment } from './print-docs.ts';
 import { printDeclaration } from './print-type.ts';
@@ -13,7 +14,7 @@ interface Operation {
   description: string;
   body?: unknown;
   responses: Record<number, z.ZodType>;
-  metadata: { unauthorized: string; failure: string };
+  metadata: RouteMetadata;
 }
 
 const areas = Object.entries(contract).map(([area, operations]) => ({
@@ -92,7 +93,7 @@ function printMethod(
       : [`@param body - ${body.definitions[body.name]?.description ?? ''}`]),
     '@param options - Settings of this call alone.',
     `@returns ${response.definitions[response.name]?.description ?? ''}`,
-    ...statusDocs(operation),
+    ...statusDocs(operation.metadata),
     '@example',
     '```ts',
     ...`const answer = await ${call}(${example});`.split('\n'),

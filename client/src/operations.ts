@@ -37,12 +37,12 @@ export interface AccountOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The display name of the account.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The display name could not be fetched."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.account.getDisplayName();
@@ -58,17 +58,17 @@ export interface AccountOperations {
    * @param body - The display name to take.
    * @param options - Settings of this call alone.
    * @returns The display name was changed.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link NotFoundError} 404: the account has no profile.
-   * @throws {@link ConflictError} 409: the name is reserved or taken.
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The display name could not be updated."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: No name was sent. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
+   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
@@ -89,12 +89,12 @@ export interface SiteOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The configuration of the site.
-   * @throws {@link AuthenticationError} 401: "Unauthorized"
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The site configuration could not be fetched."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.site.getSiteConfiguration();
@@ -110,15 +110,15 @@ export interface SiteOperations {
    * @param body - The site details to change. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
    * @returns The site was updated.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "Unauthorized"
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "Failed to update site details."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: The theme is not one of the presets.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.site.updateSiteConfiguration({
@@ -151,12 +151,12 @@ export interface SiteOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The visibility of the site.
-   * @throws {@link AuthenticationError} 401: "Unauthorized"
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The site status could not be fetched."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.site.getSiteStatus();
@@ -171,15 +171,15 @@ export interface SiteOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The visibility was inverted.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "Unauthorized"
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The visibility could not be updated."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A number is too large. The nesting is too deep. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.site.toggleSiteVisibility();
@@ -198,16 +198,16 @@ export interface EmailForwardingOperations {
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link NotFoundError} 404: the account has no profile.
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "Email forwarding could not be updated."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. There is no address to forward from. No address was sent, and none is stored. The address is not one plain email address. The address is one of this service.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
@@ -228,12 +228,12 @@ export interface StatsOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The projects of the account.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The projects could not be fetched."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.stats.getProjects();
@@ -249,16 +249,16 @@ export interface StatsOperations {
    * @param body - A metric of a project.
    * @param options - Settings of this call alone.
    * @returns The metric is stored.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link PermissionDeniedError} 403: the project is not yours, whether it exists or not.
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The metric could not be ingested."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: No project was named. The payload is missing or is not an object.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.stats.ingestMetrics({
@@ -283,15 +283,15 @@ export interface HooksOperations {
    * @param body - A message to send.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The chat platform could not be reached; the message may not have been sent."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are on their way at once. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.hooks.sendChatWebhook({
@@ -313,15 +313,15 @@ export interface HooksOperations {
    * @param body - A message to edit.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {@link BadRequestError} 400: input is missing or invalid; the message names it.
-   * @throws {@link AuthenticationError} 401: "A valid API key (or login) is required: send it in the X-API-KEY header."
-   * @throws {@link PayloadTooLargeError} 413: the body is larger than 1 MiB.
-   * @throws {@link UnsupportedMediaTypeError} 415: the body is not declared as JSON.
-   * @throws {@link RateLimitError} 429: too many requests, also after the retries.
-   * @throws {@link InternalServerError} 500: "The chat platform could not be reached; the message may not have been edited."
-   * @throws {@link InternalServerError} 503: the server is overloaded, also after the retries.
-   * @throws {@link APIConnectionError} no answer: the connection failed or took too long.
-   * @throws {@link APIAbortError} the signal of this call was aborted.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. No message was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows with one key in a minute; by default there is no limit.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are on their way at once. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
    * const answer = await client.hooks.editChatWebhook({

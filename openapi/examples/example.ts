@@ -7,15 +7,8 @@ export interface Example {
   value: Json;
 }
 
-/** What one operation is sent and answers. */
+/** What one operation is sent and answers; what it refuses stands in the contract. */
 export interface OperationExamples {
   request?: Example;
   answer: Example;
-  /** By status; the statuses that every endpoint answers alike are not here. */
-  errors: Readonly<Record<number, readonly Example[]>>;
-}
-
-/** An example of an error. */
-export function error(name: string, summary: string, sentence: string): Example {
-  return { name, summary, value: { error: sentence } };
 }

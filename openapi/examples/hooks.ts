@@ -1,20 +1,7 @@
-import { error, type OperationExamples } from './example.ts';
+import type { OperationExamples } from './example.ts';
 
 const messageId = '1105936272348135426';
 const webhookUrl = 'https://discord.com/api/webhooks/1105936272348135000/your-webhook-token';
-
-const webhookErrors = [
-  error(
-    'WebhookUrlRefused',
-    'The webhook URL is missing or is not one of the chat platform.',
-    "The webhook URL is required and must be one of the chat platform's.",
-  ),
-  error(
-    'MessageEmpty',
-    'The message has neither content nor an embed.',
-    'The payload must have content or at least one embed.',
-  ),
-];
 
 export const hooksExamples = {
   sendChatWebhook: {
@@ -34,7 +21,6 @@ export const hooksExamples = {
       summary: 'The message is in the channel.',
       value: { success: true, message: 'The message was sent.', messageId },
     },
-    errors: { 400: webhookErrors },
   },
   editChatWebhook: {
     request: {
@@ -46,16 +32,6 @@ export const hooksExamples = {
       name: 'ChatMessageEdited',
       summary: 'The message has the new text.',
       value: { success: true, message: 'The message was edited.', messageId },
-    },
-    errors: {
-      400: [
-        ...webhookErrors,
-        error(
-          'MessageIdMissing',
-          'No message was named.',
-          'The message ID is required and must be 1 to 20 digits.',
-        ),
-      ],
     },
   },
 } satisfies Record<string, OperationExamples>;

@@ -1,6 +1,6 @@
 import { THEMES } from '../../contract/themes.ts';
 import type { JsonObject } from '../json.ts';
-import { error, type OperationExamples } from './example.ts';
+import type { OperationExamples } from './example.ts';
 
 const block: JsonObject = {
   id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
@@ -29,7 +29,6 @@ export const siteExamples = {
         availableThemes: [...THEMES],
       },
     },
-    errors: {},
   },
   updateSiteConfiguration: {
     request: {
@@ -53,32 +52,6 @@ export const siteExamples = {
       summary: 'All of it is stored.',
       value: { success: true },
     },
-    errors: {
-      400: [
-        error(
-          'ThemeUnknown',
-          'The theme is not one of the presets.',
-          'theme_id must be the id of a preset theme, an empty string or null.',
-        ),
-      ],
-      500: [
-        error(
-          'SiteDetailsFailed',
-          'The details could not be stored.',
-          'Failed to update site details.',
-        ),
-        error(
-          'BlocksNotSaved',
-          'The blocks could not be stored.',
-          'Failed to save content blocks.',
-        ),
-        error(
-          'BlocksNotRemoved',
-          'The blocks that are not in the list could not be deleted.',
-          'Failed to remove old content blocks.',
-        ),
-      ],
-    },
   },
   getSiteStatus: {
     answer: {
@@ -86,7 +59,6 @@ export const siteExamples = {
       summary: 'The site is not public.',
       value: { enabled: false },
     },
-    errors: {},
   },
   toggleSiteVisibility: {
     answer: {
@@ -94,6 +66,5 @@ export const siteExamples = {
       summary: 'The site was hidden and is public now.',
       value: { success: true, newStatus: true },
     },
-    errors: { 400: [] },
   },
 } satisfies Record<string, OperationExamples>;

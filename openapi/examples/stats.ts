@@ -1,4 +1,4 @@
-import { error, type OperationExamples } from './example.ts';
+import type { OperationExamples } from './example.ts';
 
 const projectId = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
 
@@ -11,7 +11,6 @@ export const statsExamples = {
         projects: [{ id: projectId, name: 'Shop', created_at: '2026-01-31T09:30:00.000Z' }],
       },
     },
-    errors: {},
   },
   ingestMetrics: {
     request: {
@@ -23,23 +22,6 @@ export const statsExamples = {
       name: 'MetricIngested',
       summary: 'The metric is committed.',
       value: { message: 'The metric was ingested.' },
-    },
-    errors: {
-      400: [
-        error('ProjectIdMissing', 'No project was named.', 'The project ID is required.'),
-        error(
-          'MetricPayloadMissing',
-          'The payload is missing or is not an object.',
-          'The metric payload is required and must be an object.',
-        ),
-      ],
-      403: [
-        error(
-          'ProjectForbidden',
-          'The project is of another account, or does not exist.',
-          'The project does not belong to you.',
-        ),
-      ],
     },
   },
 } satisfies Record<string, OperationExamples>;

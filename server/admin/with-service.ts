@@ -1,5 +1,5 @@
 import { ConfigError } from '../service/config.ts';
-import { RequestError } from '../service/request-error.ts';
+import { RefusalError } from '../service/refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
 import type { Service, ServiceOptions } from './open-service.ts';
@@ -28,7 +28,7 @@ export async function withService<Result>(
 function toFailure(error: unknown, failure: string): Error {
   if (error instanceof CommandFailedError || error instanceof InterruptedError) return error;
   if (error instanceof ConfigError) return new CommandFailedError(error.message);
-  if (!(error instanceof RequestError))
+  if (!(error instanceof RefusalError))
     return new CommandFailedError(withCause(failure, error), { cause: error });
   const { status, message, cause } = error;
   return new CommandFailedError(status >= 500 ? withCause(message, cause) : message, { cause });

@@ -1,10 +1,4 @@
-import {
-  type AppRoute,
-  type AppRouter,
-  isAppRoute,
-  type ServerInferRequest,
-  type ServerInferResponses,
-} from '@ts-rest/core';
+import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import {
   initServer,
   type RequestValidationError,
@@ -12,9 +6,17 @@ import {
 } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { RouteMetadata } from '../../contract/errors.ts';
+import type { Contract, Route } from '../../contract/area.ts';
+import { EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
-import { RequestError } from '../service/request-error.ts';
+import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint that a request was routed to; undefined outside the contract. */
+    tsRestRoute?: Route;
+  }
+}
 
 /** For whom a handler works, and where it runs its queries. */
 export interface CallerContext {
@@ -24,28 +26,26 @@ export interface CallerContext {
 }
 
 /** What a handler gets: what was sent, parsed, and its context. */
-export type HandlerInput<Route extends AppRoute, Context = CallerContext> = Context & {
-  body: ServerInferRequest<Route> extends { body: infer Body } ? Body : undefined;
-  query: ServerInferRequest<Route> extends { query: infer Query } ? Query : undefined;
+export type HandlerInput<Of extends Route> = CallerContext & {
+  body: ServerInferRequest<Of> extends { body: infer Body } ? Body : undefined;
+  query: ServerInferRequest<Of> extends { query: infer Query } ? Query : undefined;
+  /** Makes the error of one of the refusals that the endpoint declares. */
+  refuse: Refuse<Of['metadata']['refusals']>;
   log: FastifyBaseLogger;
 };
 
-/** Answers one endpoint: with a declared status and body, or by throwing a `RequestError`. */
-export type Handler<Route extends AppRoute, Context = CallerContext> = (
-  input: HandlerInput<Route, Context>,
-) => Promise<ServerInferResponses<Route>>;
+/** Answers one endpoint: with a declared status and body, or by throwing what it refuses with. */
+export type Handler<Of extends Route> = (
+  input: HandlerInput<Of>,
+) => Promise<ServerInferResponses<Of> & Answer>;
 
 /** A handler for every endpoint of an area; a missing one does not compile. */
-export type Handlers<Area extends AppRouter, Context = CallerContext> = {
-  [Name in keyof Area]: Area[Name] extends AppRoute ? Handler<Area[Name], Context> : never;
+export type Handlers<Area extends Contract[string]> = {
+  [Name in keyof Area]: Handler<Area[Name]>;
 };
 
 /** A handler for every endpoint of every area of a contract. */
-export type AllHandlers<Contract extends AppRouter, Context = CallerContext> = {
-  [Area in keyof Contract]: Contract[Area] extends AppRouter
-    ? Handlers<Contract[Area], Context>
-    : never;
-};
+export type AllHandlers<All extends Contract> = { [Area in keyof All]: Handlers<All[Area]> };
 
 /** An answer as it leaves a handler. */
 export interface Answer {
@@ -53,57 +53,55 @@ export interface Answer {
   body: unknown;
 }
 
-type AnyHandler = (input: unknown) => Promise<Answer>;
-
 /** Runs a handler with its context; stands between the parsed request and the handler. */
-export type Runner<Context = CallerContext> = (
+export type Runner = (
   request: FastifyRequest,
   reply: FastifyReply,
-  handle: (context: Context) => Promise<Answer>,
+  handle: (context: CallerContext) => Promise<Answer>,
 ) => Promise<Answer>;
+
+type AnyHandler = (input: HandlerInput<Route>) => Promise<Answer>;
+
+/** What ts-rest hands to the implementation of an endpoint. */
+interface Parsed extends Pick<HandlerInput<Route>, 'body' | 'query'> {
+  appRoute: Route;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
 /**
  * Registers every endpoint of a contract. Requests are parsed by it on the way in and responses on
  * the way out, so that nothing undeclared leaves.
  */
-export function registerContract<Contract extends AppRouter, Context = CallerContext>(
+export function registerContract<All extends Contract>(
+  app: FastifyInstance,
+  contract: All,
+  handlers: AllHandlers<All>,
+  run: Runner,
+): void;
+export function registerContract(
   app: FastifyInstance,
   contract: Contract,
-  handlers: AllHandlers<Contract, Context>,
-  run: Runner<Context>,
+  handlers: Record<string, Record<string, AnyHandler>>,
+  run: Runner,
 ): void {
-  const server = initServer();
-  const router = Object.fromEntries(
-    Object.entries(handlers as unknown as Record<string, Record<string, AnyHandler>>).map(
-      ([area, routes]) => [
-        area,
-        Object.fromEntries(
-          Object.entries(routes).map(([name, handler]) => [
-            name,
-            ({
-              request,
-              reply,
-              body,
-              query,
-            }: {
-              request: FastifyRequest;
-              reply: FastifyReply;
-              body: unknown;
-              query: unknown;
-            }) =>
-              run(request, reply, (context) =>
-                handler({ ...context, body, query, log: request.log }),
-              ),
-          ]),
-        ),
-      ],
-    ),
-  ) as unknown as RouterImplementation<Contract>;
-  server.registerRouter(contract, router, app, {
+  const router = mapValues(handlers, (area) =>
+    mapValues(area, (handler) => ({ appRoute, request, reply, body, query }: Parsed) => {
+      const refuse = refuserOf(appRoute.metadata.refusals);
+      return run(request, reply, (context) =>
+        handler({ ...context, body, query, refuse, log: request.log }).catch((error: unknown) => {
+          throw declared(error, appRoute);
+        }),
+      );
+    }),
+  );
+  // `RouterImplementation` can only be met for a contract whose routes are known one by one.
+  const implementation = router as unknown as RouterImplementation<AppRouter>;
+  initServer().registerRouter(contract, implementation, app, {
     logInitialization: false,
     responseValidation: true,
     requestValidationErrorHandler: (error, request, reply) => {
-      const refusal = toRequestError(error);
+      const refusal = refuseInvalid(error);
       if (error.headers) {
         reply.send(refusal);
         return;
@@ -117,25 +115,33 @@ export function registerContract<Contract extends AppRouter, Context = CallerCon
   });
 }
 
+/** What a handler threw, if its endpoint says so; a refusal that the endpoint does not declare is a defect. */
+function declared(error: unknown, { path, metadata }: Route): unknown {
+  if (!(error instanceof RefusalError)) return error;
+  if (error.code in metadata.refusals || error.code in metadata.shared) return error;
+  return new Error(`${path} refuses without a declaration: ${error.code}`, { cause: error });
+}
+
 /** The endpoint that a request was routed to; undefined outside the contract. */
-export function findRoute(
-  request: FastifyRequest,
-): (AppRoute & { metadata: RouteMetadata }) | undefined {
-  const config = request.routeOptions.config as { tsRestRoute?: AppRoute };
-  return config.tsRestRoute as (AppRoute & { metadata: RouteMetadata }) | undefined;
+export function findRoute(request: FastifyRequest): Route | undefined {
+  return request.routeOptions.config.tsRestRoute;
 }
 
-/** Method and path of every endpoint of a contract, whatever its area. */
-export function listRoutes(contract: AppRouter): { method: string; path: string }[] {
-  return Object.values(contract).flatMap((entry) =>
-    isAppRoute(entry) ? [entry] : listRoutes(entry),
-  );
-}
+const refuse = refuserOf(EVERY_WRITE);
 
-function toRequestError(error: RequestValidationError): RequestError {
+function refuseInvalid(error: RequestValidationError): RefusalError {
   const [issue] = (error.headers ?? error.body ?? error.query ?? error.pathParams)?.issues ?? [];
   const message = issue?.message ?? 'The request is not valid.';
   // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));
-  return new RequestError(400, path.length > 1 ? `${path.join('.')} ${message}` : message);
+  return refuse('invalid', {
+    problem: path.length > 1 ? `${path.join('.')} ${message}` : message,
+  });
+}
+
+function mapValues<Value, Mapped>(
+  record: Record<string, Value>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

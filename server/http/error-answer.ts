@@ -1,56 +1,74 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { KEY_REQUIRED } from '../../contract/errors.ts';
+import type { Refusals } from '../../contract/refusal.ts';
+import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
+import { KEYED } from '../../contract/surfaces.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../db/postgres.ts';
-import { isMissingReference, isTemporary, isUnstorable } from '../../db/sql-state.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import { type Circumstances, RefusalError, refuserOf } from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
-import { RequestError } from '../service/request-error.ts';
+import { BELOW_ENDPOINTS } from './refusals.ts';
 import { standardHeaders } from './transport.ts';
 
 const RETRY_SOON = { 'retry-after': '1' };
+const UNSTORABLE = /^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/;
+const UNAVAILABLE = /^(?:08|57|55P03|53)/;
+
+const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
 
 /** The framework's own refusals, in our words: nothing of the request is repeated in them. */
-const FRAMEWORK_ERRORS: Record<string, [status: number, message: string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The Content-Type must be application/json.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The request body is larger than 1 MiB.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The request body does not match its Content-Length.'],
-  FST_ERR_BAD_URL: [400, 'The URL is not valid.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this path.'],
-  FST_ERR_ASYNC_CONSTRAINT: [400, 'The request is not valid.'],
-};
+const FRAMEWORK_ERRORS = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJson',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bodyLengthWrong',
+  FST_ERR_BAD_URL: 'urlInvalid',
+  FST_ERR_MAX_PARAM_LENGTH: 'pathUnknown',
+  FST_ERR_ASYNC_CONSTRAINT: 'requestInvalid',
+} as const;
+
+/** What is said where no endpoint has its own words. */
+const OUTSIDE = { ...KEYED.requests, failed: BELOW_ENDPOINTS.failed };
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
-export function toRequestError(error: unknown, request: FastifyRequest): RequestError {
-  if (error instanceof RequestError) return error;
-  const metadata = findRoute(request)?.metadata;
-  const failure = metadata?.failure ?? 'Something went wrong on the server.';
-  const [status, message] = FRAMEWORK_ERRORS[(error as FastifyError).code] ?? [];
-  if (status && message) return new RequestError(status, message);
+export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {
+  if (error instanceof RefusalError) return error;
+  const { code } = error as FastifyError;
+  if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);
   // The caller hung up while the body was on its way: nobody will read the answer.
-  if (error instanceof Error && error === request.raw.errored)
-    return new RequestError(400, 'The request ended before all of its body had arrived.');
+  if (error instanceof Error && error === request.raw.errored) return refuse('bodyCutOff');
+  const state = sqlState(error);
   // A foreign key to the account is all that can be missing: it was deleted during the request.
-  if (error instanceof AccountGoneError || isMissingReference(error))
-    return new RequestError(401, metadata?.unauthorized ?? KEY_REQUIRED);
-  if (error instanceof PoolExhaustedError)
-    return new RequestError(503, 'The service is overloaded; try again in a moment.', {
-      headers: RETRY_SOON,
-    });
-  if (isUnstorable(error))
-    return new RequestError(400, 'The request holds a value that cannot be stored.', {
-      cause: error,
-    });
-  return toFailure(failure, error);
+  if (error instanceof AccountGoneError || state === '23503') return refuseInWordsOf(request, 401);
+  if (error instanceof PoolExhaustedError) return refuse('overloaded', { headers: RETRY_SOON });
+  if (state && UNSTORABLE.test(state)) return refuse('valueUnstorable', { cause: error });
+  return refuseInWordsOf(request, 500, failedBy(error));
 }
 
-/** A 500 with its sentence, which invites to try again if that can help. */
-export function toFailure(sentence: string, cause: unknown): RequestError {
-  return new RequestError(500, sentence, { headers: isTemporary(cause) ? RETRY_SOON : {}, cause });
+/** Refuses as the endpoint of the request does it: that a key is needed, or that it failed. */
+export function refuseInWordsOf(
+  request: FastifyRequest,
+  status: 401 | 500,
+  about: Circumstances = {},
+): RefusalError {
+  const refusals: Refusals = findRoute(request)?.metadata.shared ?? OUTSIDE;
+  const code = Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'failed';
+  return refuserOf(refusals)(code, about);
+}
+
+/** What belongs to a failure: its cause, and that a repeat can help if the database was out of reach. */
+export function failedBy(cause: unknown): Circumstances {
+  const state = sqlState(cause);
+  const temporary = (state && UNAVAILABLE.test(state)) || isConnectionError(cause);
+  return { cause, ...(temporary && { headers: RETRY_SOON }) };
+}
+
+function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
+  return Object.hasOwn(FRAMEWORK_ERRORS, code);
 }
 
 /** Answers anything thrown with `{ error }`, and logs what a caller must not see. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toRequestError(error, request);
+  const answer = toRefusal(error, request);
   // Without a cause it was foreseen: overload, or limits of the chat platform.
   if (answer.status >= 500 && !answer.cause) request.log.warn(answer.message);
   else if (answer.status >= 500) request.log.error({ err: answer.cause }, answer.message);
@@ -60,4 +78,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     // Again for a URL that cannot be routed: no hook ran.
     .headers({ ...standardHeaders(request.id), ...answer.headers })
     .send({ error: answer.message });
+}
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return (
+    /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code) ||
+    /timeout|terminated|Client has encountered a connection error/i.test(error.message)
+  );
 }

@@ -1,11 +1,13 @@
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { KEY_REQUIRED } from '../../contract/errors.ts';
-import { findRoute } from './adapter.ts';
+import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Authentication, Caller } from '../service/keys/authentication.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
-import { RequestError } from '../service/request-error.ts';
+
+const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE });
 
 /** Limits that the operator sets. */
 export interface Limits {
@@ -38,10 +40,7 @@ export async function guard(
   api.decorateRequest('caller');
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | undefined) => {
-      if (!caller)
-        return done(
-          new RequestError(401, findRoute(request)?.metadata.unauthorized ?? KEY_REQUIRED),
-        );
+      if (!caller) return done(refuseInWordsOf(request, 401));
       request.caller = caller;
       done();
     };
@@ -56,16 +55,14 @@ export async function guard(
       timeWindow: 60_000,
       keyGenerator: (request) => request.caller.keyId,
       errorResponseBuilder: (_request, { after, ttl }) =>
-        new RequestError(429, `Too many requests with this key; try again in ${after}.`, {
+        refuse('rateLimited', {
+          wait: after,
           headers: { 'retry-after': String(Math.ceil(ttl / 1_000)) },
         }),
     });
   api.addHook('onRequest', (request, _reply, done) => {
-    done(
-      request.headers['content-encoding'] === undefined
-        ? undefined
-        : new RequestError(415, 'The request body must not be compressed.'),
-    );
+    const compressed = request.headers['content-encoding'] !== undefined;
+    done(compressed ? refuse('bodyCompressed') : undefined);
   });
 }
 
@@ -74,10 +71,6 @@ function refuseWhenHeldUp(api: FastifyInstance, maxDelayMs: number): void {
   api.addHook('onClose', () => eventLoop.stop());
   api.addHook('onRequest', (_request, _reply, done) => {
     if (!eventLoop.isHeldUp()) return done();
-    done(
-      new RequestError(503, 'The service is overloaded; try again in a moment.', {
-        headers: { 'retry-after': '1' },
-      }),
-    );
+    done(refuse('overloaded', { headers: { 'retry-after': '1' } }));
   });
 }

@@ -10,17 +10,21 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from '../../db/queries/idempotency.ts';
+import { EVERY_WRITE, EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
-import { isLockTimeout } from '../../db/sql-state.ts';
+import { sqlState } from '../../db/sql-state.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Answer, findRoute, type Runner } from './adapter.ts';
-import { toRequestError } from './error-answer.ts';
-import { RequestError } from '../service/request-error.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { toRefusal } from './error-answer.ts';
+
+const refuse = refuserOf({ ...EVERY_WRITE, ...EXTERNAL_WRITE });
 
 const POLL_MS = 50;
 /** Longer than any request of ours can take: after that, the first one died. */
 const FIRST_DEAD_AFTER_MS = 30_000;
 const WAIT_MS = 15_000;
+const LOCK_TIMEOUT = '55P03';
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
 export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
@@ -71,7 +75,7 @@ async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
 async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
   return inTransaction(db, async (trx) => {
     const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
-      if (!isLockTimeout(error)) throw error;
+      if (sqlState(error) !== LOCK_TIMEOUT) throw error;
       throw new FirstStillRunsError('the first request still runs', { cause: error });
     });
     if (stored) return replay(stored, key, reply);
@@ -80,7 +84,7 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
     try {
       answer = await handle(trx);
     } catch (error) {
-      const refusal = toRequestError(error, request);
+      const refusal = toRefusal(error, request);
       if (refusal.status >= 500) throw error;
       await sql`ROLLBACK TO SAVEPOINT handler`.execute(trx);
       answer = toAnswer(refusal);
@@ -107,7 +111,7 @@ async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): 
     });
     return answer;
   } catch (error) {
-    const refusal = toRequestError(error, request);
+    const refusal = toRefusal(error, request);
     if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
     else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
     else await deleteIdempotencyKey(db, key);
@@ -123,22 +127,17 @@ async function waitForAnswer(
     const stored = await claimIdempotencyKey(db, key);
     if (!stored || stored.status !== null || !stored.body_hash.equals(key.body_hash)) return stored;
     if (stored.age_ms > FIRST_DEAD_AFTER_MS || waited >= WAIT_MS)
-      throw new RequestError(
-        500,
-        'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
-        { outcomeUnknown: true },
-      );
+      throw refuse('interrupted', { outcomeUnknown: true });
     await sleep(POLL_MS);
   }
 }
 
 function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply): Answer {
-  if (!stored.body_hash.equals(key.body_hash))
-    throw new RequestError(400, 'The Idempotency-Key was used before with another request body.');
+  if (!stored.body_hash.equals(key.body_hash)) throw refuse('idempotencyKeyReused');
   void reply.header('idempotent-replayed', 'true');
   return { status: stored.status ?? 500, body: stored.answer };
 }
 
-function toAnswer(refusal: RequestError): Answer {
+function toAnswer(refusal: RefusalError): Answer {
   return { status: refusal.status, body: { error: refusal.message } };
 }

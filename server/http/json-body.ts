@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { LIMITS } from '../../contract/limits.ts';
-import { RequestError } from '../service/request-error.ts';
+import { EVERY_WRITE } from '../../contract/request-refusals.ts';
+import { refuserOf } from '../service/refusal.ts';
 
-const MALFORMED = 'The request body is not valid JSON.';
+const refuse = refuserOf(EVERY_WRITE);
 
 /**
  * Replaces the framework's body parsers by one for JSON. An empty body is no body; what could not
@@ -28,7 +29,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 /** Parses a request body; undefined if it is blank. */
 function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new RequestError(400, 'The request body is not valid UTF-8.');
+  if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
   const value = parse(text);
@@ -40,7 +41,7 @@ function parse(text: string): unknown {
   try {
     return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch {
-    throw new RequestError(400, MALFORMED);
+    throw refuse('jsonMalformed');
   }
 }
 
@@ -51,14 +52,9 @@ function refuseUnstorable(root: unknown): void {
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') refuseText(value);
-      else if (typeof value === 'number' && !Number.isFinite(value))
-        throw new RequestError(400, 'The request body holds a number that is too large.');
+      else if (typeof value === 'number' && !Number.isFinite(value)) throw refuse('numberTooLarge');
       else if (typeof value === 'object' && value !== null) {
-        if (depth > LIMITS.jsonDepth)
-          throw new RequestError(
-            400,
-            `The request body is nested more than ${LIMITS.jsonDepth} levels deep.`,
-          );
+        if (depth > LIMITS.jsonDepth) throw refuse('nestedTooDeep');
         if (Array.isArray(value)) for (const item of value) next.push(item);
         else
           for (const [key, item] of Object.entries(value)) {
@@ -72,9 +68,5 @@ function refuseUnstorable(root: unknown): void {
 }
 
 function refuseText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed())
-    throw new RequestError(
-      400,
-      'The request body holds text that cannot be stored (NUL or half a surrogate pair).',
-    );
+  if (text.includes('\0') || !text.isWellFormed()) throw refuse('textUnstorable');
 }

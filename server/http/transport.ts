@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import { RequestError } from '../service/request-error.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { BELOW_ENDPOINTS } from './refusals.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /** Of a target in absolute form, as a proxy sends it. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** What the parser below the framework refuses, by its error code. */
-const PARSER_ERRORS: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The request body is larger than allowed.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+const PARSER_ERRORS: Record<string, RefusalError> = {
+  HPE_HEADER_OVERFLOW: refuse('headersTooLarge'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('chunkExtensionsTooLarge'),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTooSlow'),
 };
 
 /** Options of the framework that concern the connection: time limits and the answers below it. */
@@ -31,16 +34,16 @@ export const transportOptions = {
     return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
   },
   clientErrorHandler: (error, socket) => {
-    const [status, message] = PARSER_ERRORS[error.code ?? ''] ?? [400, 'The request is malformed.'];
-    answerOnSocket(socket, status, message);
+    answerOnSocket(socket, PARSER_ERRORS[error.code ?? ''] ?? refuse('requestMalformed'));
   },
 } satisfies FastifyHttpOptions<Server>;
 
 /** Answers odd expectations, which Node would answer by itself without a body. */
 export function answerBelowFramework(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify({ error: 'The Expect header is not supported.' });
-    response.writeHead(417, closingHeaders(body)).end(body);
+    const { status, message } = refuse('expectationUnknown');
+    const body = JSON.stringify({ error: message });
+    response.writeHead(status, closingHeaders(body)).end(body);
   });
 }
 
@@ -64,34 +67,27 @@ export function answerUnrouted(app: FastifyInstance): void {
   });
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(new RequestError(400, 'The Host header is missing.'));
+      return done(refuse('hostMissing'));
     done(request.is404 ? unrouted(request.url) : undefined);
   });
   // @NOTE the framework never gets to see CONNECT, whose target is a host and a port.
   app.server.on('connect', ({ url = '' }, socket) => {
-    const { status, message, headers } = url.startsWith('/')
+    const answer = url.startsWith('/')
       ? unrouted(url)
-      : new RequestError(405, 'The method is not supported.', { headers: { allow: '' } });
-    answerOnSocket(socket as Socket, status, message, headers);
+      : refuse('methodUnsupported', { headers: { allow: '' } });
+    answerOnSocket(socket as Socket, answer);
   });
 
-  function unrouted(url: string): RequestError {
+  function unrouted(url: string): RefusalError {
     const path = url.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
     const methods = allowed.get(path);
-    if (!methods) return new RequestError(404, 'There is nothing at this path.');
+    if (!methods) return refuse('pathUnknown');
     const allow = methods.join(', ');
-    return new RequestError(405, `The method is not supported here; use ${allow}.`, {
-      headers: { allow },
-    });
+    return refuse('methodUnknown', { methods: allow, headers: { allow } });
   }
 }
 
-function answerOnSocket(
-  socket: Socket,
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
+function answerOnSocket(socket: Socket, { status, message, headers }: RefusalError): void {
   if (!socket.writable || socket.destroyed) return void socket.destroy();
   const body = JSON.stringify({ error: message });
   const all = { ...closingHeaders(body), ...headers };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { buildApp } from '../api/app.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
@@ -12,7 +11,11 @@ import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { closeOnSignal } from './shutdown.ts';
-import { explainDatabaseFailure, explainListenFailure } from '../service/start-failure.ts';
+import {
+  explainDatabaseFailure,
+  explainListenFailure,
+  isOutOfReach,
+} from '../service/start-failure.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 
 const MAX_RETRY_MS = 30_000;
@@ -42,7 +45,7 @@ const app = await buildApp({
   forwarding,
   chatPlatform,
   webhookHosts,
-  isReserved: reservedNames(config),
+  isReserved: reservedNames(config.RESERVED_NAMES),
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: {
@@ -102,7 +105,7 @@ async function prepare(): Promise<void> {
       return;
     } catch (error) {
       const sentence = explainDatabaseFailure(error, config);
-      if (!isOutOfReach(error) && !isReadOnly(error)) return fail(sentence, error);
+      if (!isOutOfReach(error)) return fail(sentence, error);
       say(`${sentence} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }

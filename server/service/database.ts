@@ -46,12 +46,15 @@ export interface OpenOptions {
 /** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
+  const timeLimits = options.user.kind === 'server';
+  const onError = (error: Error) =>
+    options.logger.error({ err: error }, 'a database connection was lost');
   if (url !== undefined) {
     const place = `PostgreSQL at ${new URL(url).host || 'a local socket'}`;
-    return { ...connect(url, poolSize, options), place, folder: undefined };
+    return { ...connect(url, poolSize, timeLimits, onError), place, folder: undefined };
   }
   const running = await openPrivate(config.DATA_DIR, options);
-  const connected = connect(running.url, poolSize, options);
+  const connected = connect(running.url, poolSize, timeLimits, onError);
   return {
     ...connected,
     place: `its own PostgreSQL in ${running.path}`,
@@ -80,14 +83,17 @@ function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
   });
 }
 
-function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {
-  const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
-  const onWait = () => say('Another server is migrating the database; waiting for it.');
+function connect(
+  url: string,
+  poolSize: number,
+  timeLimits: boolean,
+  onError: (error: Error) => void,
+) {
   const db = connectPostgres({
     connectionString: url,
     max: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
-    timeLimits: user.kind === 'server',
+    timeLimits,
     onError,
   });
   const reads = connectPipelined({
@@ -100,7 +106,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     db,
     reads,
     url,
-    migrate: () => migrateOnOwnConnection(url, onError, onWait),
+    migrate: () => migrateOnOwnConnection(url, onError),
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);
     },
@@ -110,7 +116,6 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
 async function migrateOnOwnConnection(
   connectionString: string,
   onError: (error: Error) => void,
-  onWait: () => void,
 ): Promise<string[]> {
   const db = connectPostgres({
     connectionString,
@@ -120,7 +125,7 @@ async function migrateOnOwnConnection(
     onError,
   });
   try {
-    return await migrate(db, onWait);
+    return await migrate(db);
   } finally {
     await db.destroy();
   }

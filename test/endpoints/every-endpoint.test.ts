@@ -25,7 +25,7 @@ it('there are eleven endpoints', () => {
 });
 
 describe.each(endpoints)('$method $path', (endpoint) => {
-  const { method, path, metadata, responses } = endpoint;
+  const { method, path, unauthorized, responses } = endpoint;
 
   it('answers 200 with exactly the declared body', async () => {
     const body = await validBody(server, account, endpoint);
@@ -38,7 +38,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
     const expected = path.startsWith('/site/')
       ? { error: 'Unauthorized' }
       : { error: 'A valid API key (or login) is required: send it in the X-API-KEY header.' };
-    expect({ error: metadata.unauthorized }).toEqual(expected);
+    expect({ error: unauthorized }).toEqual(expected);
     const reply = await checkedCall(server.app, { method, path });
     expect(reply).toMatchObject({ status: 401, body: expected });
   });
@@ -47,7 +47,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
     const before = server.queryCount();
     for (const key of malformedKeys(account.key)) {
       const reply = await checkedCall(server.app, { method, path, key });
-      expect([key, reply.status, reply.body]).toEqual([key, 401, { error: metadata.unauthorized }]);
+      expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
     }
     expect(server.queryCount()).toBe(before);
   });
@@ -65,7 +65,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
   it('answers 401 to an unknown key as to a key with a wrong secret', async () => {
     const { id, secret } = generateApiKey();
     const reply = await checkedCall(server.app, { method, path, key: `${id}.${secret}` });
-    expect(reply).toMatchObject({ status: 401, body: { error: metadata.unauthorized } });
+    expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
   });
 
   it('ignores query parameters that it does not know', async () => {
@@ -122,7 +122,7 @@ describe.each(endpoints.filter(({ method }) => method === 'GET'))('$method $path
   });
 });
 
-describe.each(writes)('$method $path', ({ method, path, metadata }) => {
+describe.each(writes)('$method $path', ({ method, path, unauthorized }) => {
   it('answers 401 without a key whatever the body, which is not read', async () => {
     const before = server.queryCount();
     for (const request of [
@@ -133,7 +133,7 @@ describe.each(writes)('$method $path', ({ method, path, metadata }) => {
     ])
       expect(await checkedCall(server.app, { method, path, ...request })).toMatchObject({
         status: 401,
-        body: { error: metadata.unauthorized },
+        body: { error: unauthorized },
       });
     expect(server.queryCount()).toBe(before);
   });

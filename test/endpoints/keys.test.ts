@@ -133,7 +133,7 @@ describe('a key', () => {
   });
 
   it.each(endpoints)('of a deleted account is refused at $method $path', async (endpoint) => {
-    const { method, path, metadata } = endpoint;
+    const { method, path, unauthorized } = endpoint;
     const account = await server.createAccount();
     const body = await validBody(server, account, endpoint);
     await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
@@ -141,7 +141,7 @@ describe('a key', () => {
     const request = { method, path, key: account.key, payload: body && JSON.stringify(body) };
     expect(await checkedCall(server.app, request)).toMatchObject({
       status: 401,
-      body: { error: metadata.unauthorized },
+      body: { error: unauthorized },
     });
   });
 

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpdateSiteConfigurationRequest } from '../../client/src/index.ts';
-import { UPDATE_SITE_FAILURES } from '../../contract/site.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { post } from '../support/checked-call.ts';
@@ -620,9 +619,9 @@ describe('blocks', () => {
 
 describe('a failure in the database', () => {
   it.each([
-    [UPDATE_SITE_FAILURES.details, 'sites', 'INSERT'],
-    [UPDATE_SITE_FAILURES.saveBlocks, 'blocks', 'INSERT'],
-    [UPDATE_SITE_FAILURES.removeBlocks, 'blocks', 'DELETE'],
+    ['Failed to update site details.', 'sites', 'INSERT'],
+    ['Failed to save content blocks.', 'blocks', 'INSERT'],
+    ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
   ] as const)('%s Nothing is changed, and it can be repeated', async (error, table, operation) => {
     const account = await server.createAccount();
     await update(account, FULL);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
-import type { RouteMetadata } from '../../contract/errors.ts';
+import type { RouteMetadata } from '../../contract/area.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
 /** An endpoint of the contract, as the tests that go over all of them see it. */
@@ -8,7 +8,8 @@ export interface Endpoint {
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  metadata: RouteMetadata;
+  /** The sentence of its 401. */
+  unauthorized: string | undefined;
   /** Undefined if the endpoint takes no body. */
   body: z.ZodType | undefined;
   /** The schema of every declared status. */
@@ -21,7 +22,10 @@ export const endpoints: Endpoint[] = Object.values(contract).flatMap((area) =>
       ({
         ...route,
         name,
-        body: route.body instanceof z.ZodType ? route.body : undefined,
+        unauthorized: Object.values((route['metadata'] as RouteMetadata).shared).find(
+          ({ status }) => status === 401,
+        )?.sentence,
+        body: route['body'] instanceof z.ZodType ? route['body'] : undefined,
       }) as Endpoint,
   ),
 );

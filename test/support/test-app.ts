@@ -8,7 +8,6 @@ import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts
 import { Authentication } from '../../server/service/keys/authentication.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
-import { RequestError } from '../../server/service/request-error.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../../server/service/chat-relay/webhook-url.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
@@ -75,7 +74,7 @@ export async function startTestApp(
     forwarding: databaseForwarding('none', db),
     chatPlatform: { send: unreachable, edit: unreachable },
     webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-    isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
+    isReserved: reservedNames([]),
     mailDomain: 'nameplate.example',
     quarantineDays: 30,
     limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0 },
@@ -118,5 +117,5 @@ export async function insertTestAccount(
 
 /** Of tests that do not call the chat platform. */
 function unreachable(): Promise<string> {
-  throw new RequestError(500, 'no chat platform in this test');
+  throw new Error('no chat platform in this test');
 }

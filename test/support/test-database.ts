@@ -40,7 +40,6 @@ export function connectPostgresDatabase(
     max: 2,
     maxWaiting: maxReads,
     onError: () => {},
-    lifetimeSeconds: options.lifetimeSeconds,
   });
   return {
     db,

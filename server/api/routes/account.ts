@@ -10,9 +10,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { parseFreeDisplayName, takeDisplayName } from '../../service/names/claim-display-name.ts';
-import { RequestError } from '../../service/request-error.ts';
 
-/** Specification, endpoints 1 and 2. */
 export function accountRoutes({
   forwarding,
   isReserved,
@@ -26,14 +24,13 @@ export function accountRoutes({
       return { status: 200, body: { display_name: name ?? '' } };
     },
 
-    updateDisplayName: async ({ accountId, body, db }) => {
+    updateDisplayName: async ({ accountId, body, db, refuse }) => {
       const name = parseFreeDisplayName(body.display_name, isReserved);
       await inTransaction(db, async (trx) => {
         const profile = await lockProfile(trx, accountId);
         const old = profile?.display_name ?? null;
         if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
-        if (!profile)
-          throw new RequestError(404, 'The profile could not be found; the session may be stale.');
+        if (!profile) throw refuse('profileNotFound');
         if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
         await clearForwarding(trx, accountId);
         if (old !== null) await forwarding.queue(trx, old);

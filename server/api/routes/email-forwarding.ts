@@ -4,31 +4,23 @@ import { updateForwarding } from '../../../db/queries/email-forwarding.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { RequestError } from '../../service/request-error.ts';
 
-/** Specification, endpoint 7. */
 export function emailForwardingRoutes({
   forwarding,
   mailDomain,
 }: Pick<Dependencies, 'forwarding' | 'mailDomain'>): Handlers<typeof contract.emailForwarding> {
   return {
-    emailForwardingToggle: async ({ accountId, body, db }) => {
+    emailForwardingToggle: async ({ accountId, body, db, refuse }) => {
       const { address, email } = await inTransaction(db, async (trx) => {
         const profile = await lockProfile(trx, accountId);
-        if (!profile)
-          throw new RequestError(404, 'The profile could not be found; the session may be stale.');
+        if (!profile) throw refuse('profileNotFound');
         const name = profile.display_name;
         const destination = body.email ?? profile.forwarding_email;
         // A stored address, too: the mail domain is a setting, which may have changed.
         if (destination?.toLowerCase().endsWith(`@${mailDomain}`) && (body.enabled || body.email))
-          throw new RequestError(
-            400,
-            `email must not be an address at ${mailDomain}: mail would go round in circles.`,
-          );
-        if (body.enabled && name === null)
-          throw new RequestError(400, 'A display name must be set before forwarding is enabled.');
-        if (body.enabled && destination === null)
-          throw new RequestError(400, 'An email is required to enable forwarding.');
+          throw refuse('forwardingAddressCircular', { domain: mailDomain });
+        if (body.enabled && name === null) throw refuse('displayNameNotSet');
+        if (body.enabled && destination === null) throw refuse('forwardingAddressMissing');
         await updateForwarding(trx, accountId, { enabled: body.enabled, email: destination });
         if (name !== null) await forwarding.queue(trx, name);
         return { address: `${name}@${mailDomain}`, email: destination };

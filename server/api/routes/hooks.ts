@@ -1,29 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { contract } from '../../../contract/index.ts';
-import { WEBHOOK_URL } from '../../../contract/hooks.ts';
 import { completeEvent, type EventType, insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Recorder } from '../../service/chat-relay/chat-platform.ts';
-import { RequestError } from '../../service/request-error.ts';
+import { RefusalError } from '../../service/refusal.ts';
 import { parseWebhookUrl, type Webhook } from '../../service/chat-relay/webhook-url.ts';
 
-/** Specification, endpoints 10 and 11. */
 export function hooksRoutes({
   chatPlatform,
   webhookHosts,
 }: Pick<Dependencies, 'chatPlatform' | 'webhookHosts'>): Handlers<typeof contract.hooks> {
-  function readWebhook(url: string): Webhook {
-    const webhook = parseWebhookUrl(url, webhookHosts);
-    if (!webhook) throw new RequestError(400, WEBHOOK_URL);
-    return webhook;
-  }
-
   return {
-    sendChatWebhook: async ({ body, ...input }) => {
-      const webhook = readWebhook(body.webhookUrl);
+    sendChatWebhook: async ({ body, refuse, ...input }) => {
+      const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
+      if (!webhook) throw refuse('webhookUrlRefused');
       const target = { accountId: input.accountId, webhook };
       const messageId = await chatPlatform.send(
         target,
@@ -33,8 +26,9 @@ export function hooksRoutes({
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
 
-    editChatWebhook: async ({ body, ...input }) => {
-      const webhook = readWebhook(body.webhookUrl);
+    editChatWebhook: async ({ body, refuse, ...input }) => {
+      const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
+      if (!webhook) throw refuse('webhookUrlRefused');
       const target = { accountId: input.accountId, webhook };
       const messageId = await chatPlatform.edit(
         target,
@@ -78,7 +72,7 @@ function recorder(
       await complete('succeeded', { message_id: messageId });
       return messageId;
     } catch (error) {
-      await complete('failed', { status: error instanceof RequestError ? error.status : 500 });
+      await complete('failed', { status: error instanceof RefusalError ? error.status : 500 });
       throw error;
     }
   };

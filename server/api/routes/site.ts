@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { contract } from '../../../contract/index.ts';
-import { UPDATE_SITE_FAILURES } from '../../../contract/site.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import {
   deleteBlocksExcept,
@@ -11,12 +10,13 @@ import {
   upsertBlocks,
   upsertSite,
 } from '../../../db/queries/site.ts';
-import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
+import { sqlState } from '../../../db/sql-state.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
-import { toFailure } from '../../http/error-answer.ts';
+import { failedBy } from '../../http/error-answer.ts';
+import type { Circumstances, RefusalError } from '../../service/refusal.ts';
 
-/** Specification, endpoints 3 to 6. */
+/** The personal site. */
 export const siteRoutes: Handlers<typeof contract.site> = {
   getSiteConfiguration: async ({ accountId, db }) => {
     const { site, blocks } = await findSiteConfiguration(db, accountId);
@@ -27,7 +27,7 @@ export const siteRoutes: Handlers<typeof contract.site> = {
     };
   },
 
-  updateSiteConfiguration: async ({ accountId, body, db }) => {
+  updateSiteConfiguration: async ({ accountId, body, db, refuse }) => {
     const { blocks, ...sent } = body;
     const details = {
       ...sent,
@@ -38,12 +38,17 @@ export const siteRoutes: Handlers<typeof contract.site> = {
     const withIds = blocks?.map((block) => ({ ...block, id: block.id ?? randomUUID() }));
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
-      if (Object.keys(details).length > 0)
-        await failingWith(UPDATE_SITE_FAILURES.details, upsertSite(trx, accountId, details));
+      if (Object.keys(details).length > 0) await upsertSite(trx, accountId, details);
       if (!withIds) return;
-      await failingWith(UPDATE_SITE_FAILURES.saveBlocks, upsertBlocks(trx, accountId, withIds));
+      await failingAs(
+        (about) => refuse('blocksNotSaved', about),
+        upsertBlocks(trx, accountId, withIds),
+      );
       const ids = withIds.map((block) => block.id);
-      await failingWith(UPDATE_SITE_FAILURES.removeBlocks, deleteBlocksExcept(trx, accountId, ids));
+      await failingAs(
+        (about) => refuse('blocksNotRemoved', about),
+        deleteBlocksExcept(trx, accountId, ids),
+      );
     });
     return { status: 200, body: { success: true } };
   },
@@ -59,12 +64,15 @@ export const siteRoutes: Handlers<typeof contract.site> = {
   }),
 };
 
-/** Gives a step of the update its own sentence; what asks for a retry or is the caller's passes through. */
-async function failingWith<T>(sentence: string, step: Promise<T>): Promise<T> {
+/** Gives a step of the update its own failure; what asks for a retry or is the caller's passes through. */
+async function failingAs<T>(
+  toError: (about: Circumstances) => RefusalError,
+  step: Promise<T>,
+): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    if (isRetryable(error) || isUnstorable(error) || isMissingReference(error)) throw error;
-    throw toFailure(sentence, error);
+    if (/^(?:40|22|54|23503)/.test(sqlState(error) ?? '')) throw error;
+    throw toError(failedBy(error));
   }
 }

@@ -2,11 +2,9 @@ import type { contract } from '../../../contract/index.ts';
 import { insertMetrics, listProjects } from '../../../db/queries/stats.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
-import { RequestError } from '../../service/request-error.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Specification, endpoints 8 and 9. */
 export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract.stats> {
   return {
     getProjects: async ({ accountId, db }) => {
@@ -22,13 +20,13 @@ export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract
       };
     },
 
-    ingestMetrics: async ({ accountId, body, db }) => {
+    ingestMetrics: async ({ accountId, body, db, refuse }) => {
       const { projectId, payload } = body;
       const metric = { accountId, projectId, payload };
       const stored =
         UUID.test(projectId) &&
         (db.isTransaction ? (await insertMetrics(db, [metric]))[0] : await writeMetric(metric));
-      if (!stored) throw new RequestError(403, 'The project does not belong to you.');
+      if (!stored) throw refuse('projectForbidden');
       return { status: 200, body: { message: 'The metric was ingested.' } };
     },
   };

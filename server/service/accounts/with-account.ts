@@ -1,12 +1,19 @@
 import type { Kysely, Transaction } from 'kysely';
+import { refusal } from '../../../contract/refusal.ts';
 import { type AccountRow, findAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { RequestError } from '../request-error.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf({
+  accountUnknown: refusal(404, 'No account has the name or id.', 'There is no account {account}.', {
+    account: 'jane-doe',
+  }),
+});
 
 /**
  * Does something with the account of a display name or id, in one transaction, until the end of
- * which nobody deletes it; throws 404 if there is none.
+ * which nobody deletes it; refuses if there is none.
  */
 export function withAccount<T>(
   db: Kysely<Database>,
@@ -15,7 +22,7 @@ export function withAccount<T>(
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const account = await findAccount(trx, nameOrId);
-    if (!account) throw new RequestError(404, `There is no account ${nameOrId}.`);
+    if (!account) throw refuse('accountUnknown', { account: nameOrId });
     return act(trx, account);
   });
 }

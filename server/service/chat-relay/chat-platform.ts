@@ -23,7 +23,7 @@ export type Recorder = (call: () => Promise<string>) => Promise<string>;
 
 /**
  * Where messages are sent to: the chat platform, or a look-alike. Both return the message's id and
- * throw a `RequestError` if it is refused or fails; what there is no room for is never recorded.
+ * throw a `RefusalError` if it is refused or fails; what there is no room for is never recorded.
  */
 export interface ChatPlatform {
   send: (target: ChatTarget, message: ChatMessage, record: Recorder) => Promise<string>;

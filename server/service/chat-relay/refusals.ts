@@ -1,69 +1,47 @@
+import { CHAT_RELAY } from '../../../contract/chat-relay-refusals.ts';
 import type { ChatStop } from '../../../db/queries/chat-relay.ts';
-import { RequestError } from '../request-error.ts';
+import { type RefusalError, refuserOf } from '../refusal.ts';
 import type { Verdict } from './verdict.ts';
 
+const refuse = refuserOf(CHAT_RELAY);
+
 /** Refuses a call that there is no room for. */
-export function overloaded(): RequestError {
-  return new RequestError(503, 'Too many messages are on their way; try again in a moment.', {
-    headers: retryAfter(1),
-  });
+export function overloaded(): RefusalError {
+  return refuse('relayFull', { headers: retryAfter(1) });
 }
 
 /** What the caller of a call that did not succeed is told. */
-export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RequestError {
+export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalError {
   switch (verdict.kind) {
     case 'refused':
-      return new RequestError(400, `The chat platform answered: ${verdict.message}`);
+      return refuse('platformRefused', { answer: verdict.message });
     case 'limited':
-      return limited(verdict.seconds);
+      return refuse('platformLimited', waiting(verdict.seconds));
     case 'blocked':
-      return blocked(verdict.seconds);
-    case 'failed':
-      return new RequestError(
-        500,
-        verdict.outcomeUnknown
-          ? 'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.'
-          : 'The chat platform could not be reached or failed; the message did not go out.',
-        {
-          outcomeUnknown: verdict.outcomeUnknown,
-          cause: verdict.cause,
-          ...(verdict.retrySeconds !== undefined && { headers: retryAfter(verdict.retrySeconds) }),
-        },
-      );
+      return refuse('relayBlocked', waiting(verdict.seconds));
+    case 'failed': {
+      const { outcomeUnknown, cause, retrySeconds } = verdict;
+      const headers = retrySeconds === undefined ? {} : retryAfter(retrySeconds);
+      return outcomeUnknown
+        ? refuse('outcomeUnknown', { outcomeUnknown, cause, headers })
+        : refuse('platformFailed', { cause, headers });
+    }
   }
 }
 
 /** What the caller of a call that is not made is told. */
-export function toStopRefusal({ subject, reason, seconds }: ChatStop): RequestError {
-  if (reason === 'dead')
-    return new RequestError(
-      400,
-      'The chat platform does not know this webhook: it was deleted, or the token in its URL is wrong.',
-    );
-  if (subject.startsWith('webhook:')) return limited(seconds);
-  if (reason !== 'refusals') return blocked(seconds);
-  const whose = subject.startsWith('account:') ? 'of this account' : 'of this service';
-  return new RequestError(
-    503,
-    `The chat platform refused too many messages ${whose}; try again in ${whole(seconds)} seconds.`,
-    { headers: retryAfter(seconds) },
+export function toStopRefusal({ subject, reason, seconds }: ChatStop): RefusalError {
+  if (reason === 'dead') return refuse('webhookUnknown');
+  if (subject.startsWith('webhook:')) return refuse('platformLimited', waiting(seconds));
+  if (reason !== 'refusals') return refuse('relayBlocked', waiting(seconds));
+  return refuse(
+    subject.startsWith('account:') ? 'accountRefused' : 'serviceRefused',
+    waiting(seconds),
   );
 }
 
-function limited(seconds: number): RequestError {
-  return new RequestError(
-    500,
-    `The chat platform takes no more messages at the moment; try again in ${whole(seconds)} seconds.`,
-    { headers: retryAfter(seconds) },
-  );
-}
-
-function blocked(seconds: number): RequestError {
-  return new RequestError(
-    503,
-    `The chat platform takes no messages of this service at the moment; try again in ${whole(seconds)} seconds.`,
-    { headers: retryAfter(seconds) },
-  );
+function waiting(seconds: number): { seconds: number; headers: Record<string, string> } {
+  return { seconds: whole(seconds), headers: retryAfter(seconds) };
 }
 
 function retryAfter(seconds: number): Record<string, string> {

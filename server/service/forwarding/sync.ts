@@ -1,17 +1,27 @@
+import { refusal } from '../../../contract/refusal.ts';
 import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
 import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-state.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { RequestError } from '../request-error.ts';
+import { refuserOf } from '../refusal.ts';
 import { type Alias, type Provider, explainProviderFailure } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import type { SyncOptions, SyncReport } from './service.ts';
+
+const refuse = refuserOf({
+  providerSilent: refusal(
+    502,
+    'The provider does not tell its aliases.',
+    'The provider could not be compared. {reason}',
+    { reason: 'It could not be reached.' },
+  ),
+});
 
 const LIST_MS = 120_000;
 
 /**
  * Compares the provider's aliases with the database in both directions. Names of ours that differ
  * are brought right; aliases that no account ever had are reported, and deleted only with `prune`.
- * Throws 502 if the provider does not tell them.
+ * Refuses if the provider does not tell them.
  */
 export async function sync(
   work: Reconciler,
@@ -49,10 +59,7 @@ async function listAliases(provider: Provider): Promise<Alias[]> {
   try {
     return await provider.list(AbortSignal.timeout(LIST_MS));
   } catch (error) {
-    throw new RequestError(
-      502,
-      `The provider could not be compared. ${explainProviderFailure(error)}`,
-    );
+    throw refuse('providerSilent', { reason: explainProviderFailure(error) });
   }
 }
 

@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely';
+import { DISPLAY_NAME } from '../../../contract/account.ts';
 import { claimDisplayName } from '../../../db/queries/account.ts';
 import type { Database } from '../../../db/schema.ts';
+import { refuserOf } from '../refusal.ts';
 import { parseDisplayName } from './display-name.ts';
-import { RequestError } from '../request-error.ts';
+
+const refuse = refuserOf(DISPLAY_NAME);
 
 /** Turns what was sent into a display name that is not reserved, or throws 400 or 409. */
 export function parseFreeDisplayName(input: string, isReserved: (name: string) => boolean): string {
   const name = parseDisplayName(input, isReserved);
-  if (isReserved(name)) throw new RequestError(409, `The display name ${name} is not available.`);
+  if (isReserved(name)) throw refuse('displayNameReserved', { name });
   return name;
 }
 
@@ -16,6 +19,5 @@ export async function takeDisplayName(
   trx: Transaction<Database>,
   claim: { accountId: string; name: string; quarantineDays: number },
 ): Promise<void> {
-  if (!(await claimDisplayName(trx, claim)))
-    throw new RequestError(409, `The display name ${claim.name} is already taken.`);
+  if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }

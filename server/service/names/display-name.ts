@@ -1,5 +1,8 @@
+import { DISPLAY_NAME } from '../../../contract/account.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { RequestError } from '../request-error.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(DISPLAY_NAME);
 
 /** The sanitizer alone: trimmed, lower-cased, white space to hyphens, all but `a-z 0-9 -` removed. */
 export function sanitizeDisplayName(input: string): string {
@@ -11,27 +14,20 @@ export function sanitizeDisplayName(input: string): string {
 }
 
 /**
- * Turns what was sent into a display name (specification, endpoint 2, rules 1 and 2), or throws 400:
- * fewer than 3 characters left, or not valid, with a suggestion that is not reserved.
+ * Turns what was sent into a display name, or refuses it: fewer than 3 characters left, or not valid,
+ * with a suggestion that is not reserved.
  */
 export function parseDisplayName(input: string, isReserved: (name: string) => boolean): string {
   const name = sanitizeDisplayName(input);
   const trimmed = withoutOuterHyphens(name);
-  if (trimmed.length < LIMITS.displayNameMin)
-    throw new RequestError(
-      400,
-      `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
-    );
+  if (trimmed.length < LIMITS.displayNameMin) throw refuse('displayNameTooShort');
   if (
     name.length > LIMITS.displayNameMax ||
     name !== trimmed ||
     name.startsWith('xn--') ||
     hasForeignLetters(input)
   )
-    throw new RequestError(
-      400,
-      `The display name is not valid. How about ${suggest(trimmed, isReserved)}?`,
-    );
+    throw refuse('displayNameInvalid', { suggestion: suggest(trimmed, isReserved) });
   return name;
 }
 
@@ -52,10 +48,10 @@ function hasForeignLetters(input: string): boolean {
 }
 
 function suggest(name: string, isReserved: (name: string) => boolean): string {
-  const plain = shorten(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
-  return isReserved(plain) ? shorten(`my-${plain}`) : plain;
-}
-
-function shorten(name: string): string {
-  return name.slice(0, LIMITS.displayNameMax).replace(/-+$/, '');
+  const plain = name
+    .replace(/^(?:xn--|-)+/, '')
+    .slice(0, LIMITS.displayNameMax)
+    .replace(/-+$/, '')
+    .padEnd(LIMITS.displayNameMin, '1');
+  return isReserved(plain) ? `${plain.slice(0, LIMITS.displayNameMax - 5)}-site` : plain;
 }

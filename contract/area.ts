@@ -1,0 +1,94 @@
+import { type AppRoute, initContract } from '@ts-rest/core';
+import type { z } from 'zod';
+import { ErrorResponse } from './error-response.ts';
+import { type Refusal, refusal, type Refusals } from './refusal.ts';
+
+/** What all endpoints of a kind have beside their own. */
+export interface Surface {
+  /** What every endpoint refuses. */
+  requests: Refusals;
+  /** What every write refuses besides. */
+  writes: Refusals;
+  /** The headers of every write. */
+  writeHeaders: Readonly<Record<string, z.ZodType>>;
+}
+
+/** An endpoint as its area lists it: answers that are refusals follow from its metadata. */
+export type Endpoint = AppRoute & {
+  summary: string;
+  description: string;
+  responses: { readonly 200: z.ZodType };
+  metadata: {
+    /** The `error` of its 500, unless a more exact one is thrown. */
+    readonly failure: string;
+    /** What this endpoint refuses for reasons of its own. */
+    readonly refusals?: Refusals;
+    /** Whether its effect lies outside the database, so that no transaction can undo it. */
+    readonly external?: true;
+  };
+};
+
+/** What is known of every endpoint beside its schemas. */
+export interface RouteMetadata {
+  failure: string;
+  /** Its own refusals. */
+  refusals: Refusals;
+  /** Those that it shares with the other endpoints of its kind; `failed` is its 500. */
+  shared: Refusals & { failed: Refusal<500> };
+  external?: true;
+}
+
+/** An endpoint of a contract. */
+export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
+
+/** The endpoints of a contract, by area. */
+export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+
+type Own<E extends Endpoint> = E['metadata'] extends { refusals: infer Declared extends Refusals }
+  ? Declared
+  : {};
+
+type Shared<E extends Endpoint, S extends Surface> = { failed: Refusal<500> } & S['requests'] &
+  (E['method'] extends 'GET' ? {} : S['writes']);
+
+type StatusOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
+
+type Completed<E extends Endpoint, S extends Surface> = Omit<E, 'metadata' | 'responses'> & {
+  strictStatusCodes: true;
+  responses: E['responses'] &
+    Record<StatusOf<Own<E>> | StatusOf<Shared<E, S>>, typeof ErrorResponse>;
+  metadata: Omit<E['metadata'], 'refusals'> & { refusals: Own<E>; shared: Shared<E, S> };
+} & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
+
+/**
+ * The endpoints of an area, complete: each with what it shares with the others of its kind, and with
+ * the statuses of everything that it refuses.
+ */
+export function area<const S extends Surface, const Area extends Record<string, Endpoint>>(
+  surface: S,
+  endpoints: Area,
+): { [Name in keyof Area]: Completed<Area[Name], S> } {
+  const completed = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    complete(surface, endpoint),
+  ]);
+  const router = initContract().router(Object.fromEntries(completed), { strictStatusCodes: true });
+  return router as { [Name in keyof Area]: Completed<Area[Name], S> };
+}
+
+function complete({ requests, writes, writeHeaders }: Surface, endpoint: Endpoint): Route {
+  const { refusals = {}, ...metadata } = endpoint.metadata;
+  const isWrite = endpoint.method !== 'GET';
+  const failed = refusal(500, 'The server or a service behind it failed.', metadata.failure);
+  const shared = { ...requests, ...(isWrite && writes), failed };
+  const errors = Object.values({ ...refusals, ...shared }).map(({ status }) => [
+    status,
+    ErrorResponse,
+  ]);
+  return {
+    ...endpoint,
+    ...(isWrite && { headers: writeHeaders }),
+    responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
+    metadata: { ...metadata, refusals, shared },
+  };
+}

@@ -1,0 +1,38 @@
+/** The names in braces of a sentence. */
+type Gap<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Gap<Rest>
+  : never;
+
+/** What fills the gaps of a sentence. */
+export type Filling<Sentence extends string> = Readonly<Record<Gap<Sentence>, string | number>>;
+
+/** Why a request is not done, as every door and every document says it. */
+export interface Refusal<Status extends number = number, Sentence extends string = string> {
+  readonly status: Status;
+  /** When it happens, as a sentence for the documents. */
+  readonly when: string;
+  /** The `error` of the answer; what stands in braces is filled in. */
+  readonly sentence: Sentence;
+  /** What is filled in where the documents show it. */
+  readonly example: Filling<Sentence>;
+}
+
+/** Refusals by their codes, which name them for good. */
+export type Refusals = Readonly<Record<string, Refusal>>;
+
+/** Declares a refusal; a sentence with names in braces needs an example of what they stand for. */
+export function refusal<Status extends number, Sentence extends string>(
+  status: Status,
+  when: string,
+  sentence: Sentence,
+  ...[example]: [Gap<Sentence>] extends [never]
+    ? [example?: Filling<Sentence>]
+    : [example: Filling<Sentence>]
+): Refusal<Status, Sentence> {
+  return { status, when, sentence, example: example ?? ({} as Filling<Sentence>) };
+}
+
+/** A sentence with its gaps filled. */
+export function fill(sentence: string, filling: Readonly<Record<string, unknown>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (_gap, name: string) => String(filling[name]));
+}

@@ -1,0 +1,85 @@
+import { LIMITS } from './limits.ts';
+import { refusal } from './refusal.ts';
+
+/** Of every request, while there is no room for it. */
+export const EVERY_REQUEST = {
+  rateLimited: refusal(
+    429,
+    'More requests than the operator allows with one key in a minute; by default there is no limit.',
+    'Too many requests with this key; try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  overloaded: refusal(
+    503,
+    'The server is overloaded or stopping.',
+    'The service is overloaded; try again in a moment.',
+  ),
+};
+
+/** Of every write, before it is done. */
+export const EVERY_WRITE = {
+  invalid: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
+    problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
+  }),
+  jsonMalformed: refusal(400, 'The body is not JSON.', 'The request body is not valid JSON.'),
+  notUtf8: refusal(400, 'The body is not UTF-8.', 'The request body is not valid UTF-8.'),
+  numberTooLarge: refusal(
+    400,
+    'A number is too large.',
+    'The request body holds a number that is too large.',
+  ),
+  nestedTooDeep: refusal(
+    400,
+    'The nesting is too deep.',
+    `The request body is nested more than ${LIMITS.jsonDepth} levels deep.`,
+  ),
+  textUnstorable: refusal(
+    400,
+    'A text holds NUL or half a surrogate pair.',
+    'The request body holds text that cannot be stored (NUL or half a surrogate pair).',
+  ),
+  valueUnstorable: refusal(
+    400,
+    'A value cannot be stored.',
+    'The request holds a value that cannot be stored.',
+  ),
+  bodyLengthWrong: refusal(
+    400,
+    'The body is longer or shorter than announced.',
+    'The request body does not match its Content-Length.',
+  ),
+  idempotencyKeyInvalid: refusal(
+    400,
+    'The Idempotency-Key cannot be one.',
+    `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
+  ),
+  idempotencyKeyReused: refusal(
+    400,
+    'The Idempotency-Key was sent before, with another body.',
+    'The Idempotency-Key was used before with another request body.',
+  ),
+  bodyTooLarge: refusal(
+    413,
+    'The body holds more than 1 MiB.',
+    'The request body is larger than 1 MiB.',
+  ),
+  notJson: refusal(
+    415,
+    'The body is not declared as JSON.',
+    'The Content-Type must be application/json.',
+  ),
+  bodyCompressed: refusal(
+    415,
+    'The body is compressed.',
+    'The request body must not be compressed.',
+  ),
+};
+
+/** Of a repeated write whose effect lies outside the database. */
+export const EXTERNAL_WRITE = {
+  interrupted: refusal(
+    500,
+    'An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.',
+    'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
+  ),
+};

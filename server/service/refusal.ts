@@ -1,0 +1,42 @@
+import { fill, type Filling, type Refusal, type Refusals } from '../../contract/refusal.ts';
+
+/** What belongs to one refusal rather than to all with its code. */
+export type Circumstances = {
+  headers?: Record<string, string>;
+  /** Whether the effect may have happened all the same, so that a repeat could do it twice. */
+  outcomeUnknown?: boolean;
+  cause?: unknown;
+};
+
+/** A declared refusal as it is thrown: every door answers it with its sentence. */
+export class RefusalError extends Error {
+  override name = 'RefusalError';
+  readonly code: string;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly outcomeUnknown: boolean;
+
+  constructor(code: string, { status, sentence }: Refusal, about: Circumstances) {
+    const { headers = {}, outcomeUnknown = false, cause, ...filling } = about;
+    super(fill(sentence, filling), { cause });
+    this.code = code;
+    this.status = status;
+    this.headers = headers;
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}
+
+type Told<Declared extends Refusals> = {
+  [Code in keyof Declared & string]: [keyof Declared[Code]['example']] extends [never]
+    ? [code: Code, about?: Circumstances]
+    : [code: Code, about: Filling<Declared[Code]['sentence']> & Circumstances];
+}[keyof Declared & string];
+
+/** Makes the error of a declared refusal; what is not declared, or lacks a filling, does not compile. */
+export type Refuse<Declared extends Refusals> = (...told: Told<Declared>) => RefusalError;
+
+/** Refuses by the codes of these refusals, in their words. */
+export function refuserOf<Declared extends Refusals>(declared: Declared): Refuse<Declared> {
+  return (code: string, about: Circumstances = {}) =>
+    new RefusalError(code, declared[code]!, about);
+}

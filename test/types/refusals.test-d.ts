@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { area } from '../../contract/area.ts';
+import { refusal } from '../../contract/refusal.ts';
+import { KEYED } from '../../contract/surfaces.ts';
+import type { contract } from '../../contract/index.ts';
+import type { Handlers } from '../../server/http/adapter.ts';
+import { type Refuse, refuserOf } from '../../server/service/refusal.ts';
+
+// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+
+const read = {
+  method: 'GET',
+  path: '/things/read',
+  summary: 'Read the thing',
+  description: 'Returns the thing.',
+  responses: { 200: z.object({ thing: z.string() }) },
+} as const;
+const metadata = { failure: 'The thing could not be read.' };
+
+area(KEYED, { read: { ...read, metadata } });
+
+// @ts-expect-error: an endpoint without metadata
+area(KEYED, { read });
+// @ts-expect-error: without the sentence of its 500
+area(KEYED, { read: { ...read, metadata: {} } });
+const { summary: _summary, ...unsummarized } = read;
+// @ts-expect-error: without a summary
+area(KEYED, { read: { ...unsummarized, metadata } });
+const { description: _description, ...undescribed } = read;
+// @ts-expect-error: without a description
+area(KEYED, { read: { ...undescribed, metadata } });
+// @ts-expect-error: without an answer when all goes well
+area(KEYED, { read: { ...read, responses: {}, metadata } });
+
+refusal(409, 'Another account has the name.', 'The name is taken.');
+refusal(409, 'Another account has the name.', 'The name {name} is taken.', { name: 'jane' });
+// @ts-expect-error: a gap without an example
+refusal(409, 'Another account has the name.', 'The name {name} is taken.');
+// @ts-expect-error: an example of another gap
+refusal(409, 'Another account has the name.', 'The name {name} is taken.', { title: 'jane' });
+
+const things = area(KEYED, {
+  read: {
+    ...read,
+    metadata: {
+      ...metadata,
+      refusals: {
+        thingGone: refusal(404, 'It is gone.', 'The thing is gone.'),
+        thingTaken: refusal(409, 'It is taken.', '{owner} has taken the thing.', { owner: 'Jane' }),
+      },
+    },
+  },
+});
+
+export const refusing: Handlers<typeof things> = {
+  read: async ({ refuse }) => {
+    if (Math.random() > 0.7) throw refuse('thingGone');
+    if (Math.random() > 0.7) throw refuse('thingGone', { cause: new Error('why') });
+    if (Math.random() > 0.7) throw refuse('thingTaken', { owner: 'Jane' });
+    // @ts-expect-error: a gap that is not filled
+    if (Math.random() > 0.7) throw refuse('thingTaken');
+    // @ts-expect-error: a filling of another gap
+    if (Math.random() > 0.7) throw refuse('thingTaken', { name: 'Jane' });
+    // @ts-expect-error: a refusal that the endpoint does not declare
+    if (Math.random() > 0.7) throw refuse('profileNotFound');
+    return { status: 200, body: { thing: 'a stone' } };
+  },
+};
+
+export const refusingOthers: Partial<Handlers<typeof contract.stats>> = {
+  getProjects: ({ refuse }) => {
+    // @ts-expect-error: a refusal that only the other endpoint of the area declares
+    throw refuse('projectForbidden');
+  },
+  ingestMetrics: ({ refuse }) => {
+    throw refuse('projectForbidden');
+  },
+};
+
+const { refusals } = things.read.metadata;
+declare function act(refuse: Refuse<Pick<typeof refusals, 'thingGone'>>): void;
+act(refuserOf(refusals));
+// @ts-expect-error: something that refuses for reasons which are not declared here
+act(refuserOf({ thingTaken: refusals.thingTaken }));
