@@ -100,6 +100,7 @@ export function cloudflare(options: {
       if (!(await isConfirmed(destination, signal))) {
         if (kept) await removeRules([kept], signal);
         throw new ProviderError(
+          'UNCONFIRMED',
           `Waiting for ${destination} to confirm the message that Cloudflare sent there.`,
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
         );

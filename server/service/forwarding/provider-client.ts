@@ -75,23 +75,27 @@ export class ProviderClient {
     const words = explain(parseJson(text), this.#secrets);
     const seconds = readRetryAfter(headers);
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
-    return new ProviderError(`The provider answered ${status}${words ? `: ${words}` : '.'}`, {
-      status,
-      retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
-      // A gateway's error does not tell what the server behind it did.
-      outcomeUnknown: status >= 500 && method !== undefined,
-    });
+    return new ProviderError(
+      `HTTP_${status}`,
+      `The provider answered ${status}${words ? `: ${words}` : '.'}`,
+      {
+        status,
+        retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
+        // A gateway's error does not tell what the server behind it did.
+        outcomeUnknown: status >= 500 && method !== undefined,
+      },
+    );
   }
 
   async #waitForLimit(signal: AbortSignal): Promise<void> {
     const pause = this.#pausedUntil - Date.now();
     if (pause > SHORT_PAUSE_MS)
-      throw new ProviderError('The provider asked for a pause.', {
+      throw new ProviderError('PAUSED', 'The provider asked for a pause.', {
         retryAt: new Date(this.#pausedUntil),
       });
     if (pause > 0)
       await sleep(pause, undefined, { signal }).catch(() => {
-        throw new ProviderError('The call was broken off.');
+        throw new ProviderError('AbortError', 'The call was broken off.');
       });
   }
 
@@ -118,7 +122,7 @@ export class ProviderClient {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       const { code, mayHaveArrived } = error;
-      throw new ProviderError(`The provider could not be asked: ${WORDS[code] ?? code}.`, {
+      throw new ProviderError(code, `The provider could not be asked: ${WORDS[code] ?? code}.`, {
         outcomeUnknown: method !== 'GET' && mayHaveArrived,
       });
     }
@@ -136,12 +140,12 @@ function understand<T>(
 ): ProviderAnswer<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ProviderError('The provider answered something that is not JSON.', {
+    throw new ProviderError('NOT_JSON', 'The provider answered something that is not JSON.', {
       outcomeUnknown: true,
     });
   const understood = schema.safeParse(body);
   if (!understood.success)
-    throw new ProviderError('The answer of the provider is not understood.', {
+    throw new ProviderError('NOT_UNDERSTOOD', 'The answer of the provider is not understood.', {
       status,
       outcomeUnknown: true,
     });

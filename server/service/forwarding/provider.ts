@@ -47,6 +47,8 @@ export async function checkProvider(provider: Provider, signal: AbortSignal): Pr
 /** A provider refused, or could not be asked. The message holds no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
+  /** What happened, for the log: unlike the message it repeats nothing. */
+  readonly code: string;
   /** The provider's HTTP status; undefined if it gave no answer. */
   readonly status: number | undefined;
   /** Not before this time may the provider be asked again. */
@@ -55,10 +57,12 @@ export class ProviderError extends Error {
   readonly outcomeUnknown: boolean;
 
   constructor(
+    code: string,
     message: string,
     options: { status?: number; retryAt?: Date | undefined; outcomeUnknown?: boolean } = {},
   ) {
     super(message);
+    this.code = code;
     this.status = options.status;
     this.retryAt = options.retryAt;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
@@ -72,7 +76,8 @@ export function explainProviderFailure(error: unknown): string {
 
 /** Refuses an answer that does not say what was asked for: mail might go to somebody else. */
 export function confirm(agreed: boolean, name: string): void {
-  if (!agreed) throw new ProviderError(`The provider stored something else for ${name}.`);
+  if (!agreed)
+    throw new ProviderError('STORED_ELSE', `The provider stored something else for ${name}.`);
 }
 
 /** Whether an alias is a catch-all or a pattern, which takes the mail of names that nobody has. */

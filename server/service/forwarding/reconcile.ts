@@ -13,6 +13,9 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { type Provider, ProviderError, explainProviderFailure } from './provider.ts';
 import { type Timing, backoff } from './timing.ts';
 
+/** An email address in a sentence; providers repeat those that they were given. */
+const ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
+
 /** What came of looking at a name: `settled` if the provider agrees now. */
 export type Reconciled = 'settled' | 'waiting' | 'busy';
 
@@ -62,14 +65,14 @@ async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outco
     const known = error instanceof ProviderError ? error : undefined;
     const unknown = known?.outcomeUnknown ?? true;
     if (stopping.aborted) return { agreed: false, unknown, error: null, nextTryAt: null };
-    const message = explainProviderFailure(error);
     const at = Date.now() + backoff(timing, await countAttempts(work.db, name));
     const nextTryAt = new Date(Math.max(at, known?.retryAt?.getTime() ?? 0));
     work.logger.warn(
-      { name, problem: message, nextTryAt, ...(!known && { err: error }) },
+      { name, nextTryAt, ...(known ? { code: known.code } : { err: error }) },
       'forwarding waits for the provider',
     );
-    return { agreed: false, unknown, error: message, nextTryAt };
+    const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
+    return { agreed: false, unknown, error: sentence, nextTryAt };
   }
 }
 

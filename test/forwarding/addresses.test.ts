@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { eventually } from './fake-provider.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { rigs } from './rigs.ts';
+
+/** What an operator sees of a name that waits: the last error, and everything that was logged. */
+async function failureOf(server: ForwardingApp, name: string) {
+  const state = await eventually(
+    async () => (await server.forwarding.list()).find((each) => each.name === name),
+    (seen) => seen?.last_error != null,
+  );
+  return { sentence: state?.last_error, log: JSON.stringify([server.log, server.warnings]) };
+}
+
+it.each(Object.keys(rigs))(
+  'an address that the provider repeats is neither logged nor kept: %s',
+  async (provider) => {
+    const rig = await rigs[provider]!();
+    const server = await startForwardingApp({ settings: rig.settings });
+    rig.fake.trouble = () => ({
+      kind: 'answer',
+      answer: {
+        status: 400,
+        body: { error: "No <O'Neil+x@Canary.example>, o'neil@canary.example." },
+      },
+    });
+    await server.forwarded('repeated', "o'neil+x@canary.example");
+    const { sentence, log } = await failureOf(server, 'repeated');
+    expect(sentence).toBe('The provider answered 400: No <…>, ….');
+    expect(log).toContain('"code":"HTTP_400"');
+    expect(log).not.toMatch(/canary\.example/i);
+    await server.close();
+    await rig.fake.close();
+  },
+);
+
+it('an address that has to be confirmed is neither logged nor kept', async () => {
+  const rig = await rigs['cloudflare']!();
+  const server = await startForwardingApp({ settings: rig.settings });
+  await server.forwarded('unconfirmed', 'jane@canary.example');
+  const { sentence, log } = await failureOf(server, 'unconfirmed');
+  expect(sentence).toBe('Waiting for … to confirm the message that Cloudflare sent there.');
+  expect(log).toContain('"name":"unconfirmed"');
+  expect(log).toContain('"code":"UNCONFIRMED"');
+  expect(log).not.toContain('canary.example');
+  await server.close();
+  await rig.fake.close();
+});
