@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
-import Table from 'cli-table3';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
+import stringWidth from 'string-width';
 
 /** What every command belongs to. */
 export type Program = Command<[], { json?: true | undefined }>;
@@ -20,23 +20,16 @@ type Cell = string | null;
 /** A table; `none` is the sentence for an empty one. */
 export function table(headings: string[], rows: Cell[][], none: string): string {
   if (rows.length === 0) return none;
-  const borders = Object.fromEntries(
-    ['top', 'bottom', 'left', 'right']
-      .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
-      .map((part) => [part, '']),
+  const texts = rows.map((row) => row.map(shown));
+  const widths = headings.map((heading, column) =>
+    texts.reduce((width, row) => Math.max(width, stringWidth(row[column]!)), heading.length),
   );
-  const text = new Table({
-    head: headings,
-    chars: { ...borders, mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', middle: '  ' },
-    style: {
-      'padding-left': 0,
-      'padding-right': 0,
-      border: [],
-      head: process.stdout.isTTY ? ['bold'] : [],
-    },
-  });
-  text.push(...rows.map((row) => row.map(shown)));
-  return withoutTrailingSpaces(text.toString());
+  const line = (cells: string[]) =>
+    cells
+      .map((text, column) => text + ' '.repeat(widths[column]! - stringWidth(text)))
+      .join('  ')
+      .trimEnd();
+  return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
 /** One thing, a line for each of its fields. */
@@ -60,8 +53,4 @@ function shown(cell: Cell): string {
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what it is about
   return stripVTControlCharacters(text).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
-}
-
-function withoutTrailingSpaces(text: string): string {
-  return text.replace(/ +$/gm, '');
 }
