@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -21,9 +21,24 @@ export interface AccountRow {
   created_at: Date;
 }
 
-/** All accounts, oldest first. */
-export async function listAccounts(db: Kysely<Database>): Promise<AccountRow[]> {
-  return selectAccounts(db).orderBy('accounts.created_at').orderBy('accounts.id').execute();
+/**
+ * Accounts, oldest first: those that were made after the one of the id `after`, if it is given, and
+ * whose display name has `name` in it, if that is given.
+ */
+export async function listAccounts(
+  db: Kysely<Database>,
+  page: { limit: number; after?: string | undefined; name?: string | undefined },
+): Promise<AccountRow[]> {
+  const { limit, after, name } = page;
+  let accounts = selectAccounts(db);
+  if (after !== undefined)
+    accounts = accounts.where(
+      sql<boolean>`(accounts.created_at, accounts.id)
+        > (SELECT created_at, id FROM accounts WHERE id = ${after})`,
+    );
+  if (name !== undefined)
+    accounts = accounts.where(sql<boolean>`strpos(display_names.name, ${name}) > 0`);
+  return accounts.orderBy('accounts.created_at').orderBy('accounts.id').limit(limit).execute();
 }
 
 /**

@@ -2,6 +2,18 @@ import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
+/** What forwarding should be; undefined if the account has no profile. */
+export async function findForwarding(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<{ enabled: boolean; email: string | null } | undefined> {
+  return db
+    .selectFrom('profiles')
+    .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
 /** Stores what forwarding should be; the name is then known to have had mail, if it is turned on. */
 export async function updateForwarding(
   trx: Transaction<Database>,

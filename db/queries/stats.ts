@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
+export interface ProjectRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
 /** The projects of an account, oldest first. */
-export async function listProjects(
-  db: Kysely<Database>,
-  accountId: string,
-): Promise<{ id: string; name: string; created_at: Date }[]> {
+export async function listProjects(db: Kysely<Database>, accountId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
     .select(['id', 'name', 'created_at'])
@@ -48,7 +51,7 @@ export async function insertProject(
   db: Kysely<Database>,
   accountId: string,
   name: string,
-): Promise<{ id: string; name: string; created_at: Date }> {
+): Promise<ProjectRow> {
   return db
     .insertInto('projects')
     .values({ account_id: accountId, name })

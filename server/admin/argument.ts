@@ -15,6 +15,12 @@ export const accountOption = new Option(
   .argParser(checked(AccountReference))
   .makeOptionMandatory();
 
+/** How many of something a list has at most. */
+export function limit(max: number): (typed: string) => number {
+  const message = `The limit is a whole number from 1 to ${max}.`;
+  return checked(z.coerce.number(message).int(message).min(1, message).max(max, message));
+}
+
 /** Reads an argument by a schema. */
 export function checked<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
   return (typed) => {

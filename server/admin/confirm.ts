@@ -1,5 +1,24 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { CommandFailedError } from './command-failed.ts';
+import type { Program } from './output.ts';
+
+/**
+ * Looks up what is about to be deleted, asks at the terminal whether it should be, and returns it.
+ * Ends the command if the answer is no, or where there is nobody to ask.
+ */
+export async function askFirst<Found>(
+  command: Pick<Program, 'error'>,
+  find: () => Promise<Found>,
+  question: (found: Found) => string,
+): Promise<Found> {
+  if (!process.stdin.isTTY)
+    command.error('error: there is no terminal to ask on; add --yes to delete without asking');
+  const found = await find();
+  if (!(await confirm(question(found), process.stdin, process.stderr)))
+    throw new CommandFailedError('Nothing was deleted.');
+  return found;
+}
 
 /** Asks a question that only `y` or `yes` answers in the affirmative. */
 export async function confirm(

@@ -1,33 +1,13 @@
+import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createProgram } from '../../server/admin/program.ts';
+import { temporaryFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
-import { type Outcome, run, runCommand } from './support/command-line.ts';
+import { run, runCommand } from './support/command-line.ts';
 
 /** Nothing is there: a command that got as far as the database would fail with exit code 1. */
 const NOWHERE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
-
-const COMMANDS = [
-  [],
-  ['accounts'],
-  ['accounts', 'create'],
-  ['accounts', 'list'],
-  ['accounts', 'delete'],
-  ['keys'],
-  ['keys', 'create'],
-  ['keys', 'list'],
-  ['keys', 'revoke'],
-  ['projects'],
-  ['projects', 'create'],
-  ['projects', 'list'],
-  ['metrics'],
-  ['metrics', 'export'],
-  ['events'],
-  ['events', 'list'],
-  ['forwarding'],
-  ['forwarding', 'check'],
-  ['forwarding', 'list'],
-  ['forwarding', 'sync'],
-  ['migrate'],
-];
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
 
@@ -37,8 +17,10 @@ const BAD: [args: string[], sentence: string][] = [
   [['accounts', 'list', '--nonsense'], "unknown option '--nonsense'"],
   [['accounts', 'list', 'more'], 'too many arguments'],
   [['accounts', 'create', '--display-name', ' '], 'A display name is required.'],
+  [['accounts', 'list', '--limit', '0'], 'from 1 to 100000'],
+  [['accounts', 'list', '--after', ''], 'An account is required'],
+  [['accounts', 'show'], "missing required argument 'name-or-id'"],
   [['accounts', 'delete'], "missing required argument 'id'"],
-  [['accounts', 'delete', 'jane-doe'], 'there is no terminal to ask on; add --yes'],
   [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
   [['keys', 'list', '--account', ''], 'An account is required'],
   [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],
@@ -62,26 +44,56 @@ const BAD: [args: string[], sentence: string][] = [
 ];
 
 describe('arguments', () => {
-  it('--help explains every command', async () => {
-    const outcomes = await eachInTurn(COMMANDS, (words) => runCommand(NOWHERE, ...words, '--help'));
-    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain(`Usage: ${['nameplate', ...(COMMANDS[index] ?? [])].join(' ')}`);
-      expect(stdout).toContain('--json');
+  it('--help explains every command, with examples that are understood', async () => {
+    const all = commandsOf(createProgram());
+    const helps = all.map(helpOf);
+    for (const [index, command] of all.entries()) {
+      expect(helps[index]).toContain(`Usage: ${pathOf(command)} `);
+      expect(helps[index]).toContain('--json');
+      expect(helps[index]).toMatch(/^Examples?:\n {2}nameplate /m);
+    }
+    for (const example of helps.flatMap((help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? []))
+      expect({ example, ...(await understand(example)) }).toEqual({ example, error: undefined });
+  });
+
+  it('--help is for standard output and exit code 0', async () => {
+    const { code, stdout, stderr } = await runCommand(NOWHERE, 'accounts', 'list', '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: nameplate accounts list');
+  });
+
+  it('--version is the version of the package', async () => {
+    const { version } = packageJson;
+    for (const option of ['--version', '-V'])
+      expect(await runCommand(NOWHERE, option)).toEqual({
+        code: 0,
+        stdout: `${version}\n`,
+        stderr: '',
+      });
+  });
+
+  it('that are bad are refused by a sentence', async () => {
+    for (const [args, sentence] of BAD) {
+      let said = '';
+      const program = createProgram();
+      for (const command of commandsOf(program))
+        command.configureOutput({ writeErr: (text) => (said += text) });
+      await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
+      expect(said).toContain(sentence);
     }
   });
 
-  it('bad ones are a sentence on standard error and exit code 2', async () => {
-    const outcomes = await eachInTurn(BAD, ([args]) => runCommand(NOWHERE, ...args));
-    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
-      expect({ args: BAD[index]?.[0], code, stdout }).toEqual({
-        args: BAD[index]?.[0],
-        code: 2,
-        stdout: '',
-      });
-      expect(stderr).toContain(BAD[index]?.[1]);
-      expect(stderr).not.toContain('    at ');
-    }
+  it.each([
+    [
+      ['accounts', 'list', '--nonsense'],
+      "error: unknown option '--nonsense'\n(add --help for what is possible)\n",
+    ],
+    [
+      ['accounts', 'delete', 'jane-doe'],
+      'error: there is no terminal to ask on; add --yes to delete without asking\n(add --help for what is possible)\n',
+    ],
+  ])('that are bad (%j) end with exit code 2', async (args, stderr) => {
+    expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('no command at all is the help on standard error and exit code 2', async () => {
@@ -98,14 +110,20 @@ describe('arguments', () => {
     });
   });
 
-  it('npm run passes a command on, and its exit code back', async () => {
-    const npm = (...args: string[]) =>
-      run(NOWHERE, 'npm', 'run', '--silent', 'nameplate', '--', ...args);
-    expect(await npm('migrate', '--help')).toMatchObject({ code: 0, stderr: '' });
-    expect(await npm('nonsense')).toMatchObject({ code: 2, stdout: '' });
+  it.each([
+    ['npx', ['nameplate']],
+    ['npm', ['run', '--silent', 'nameplate', '--']],
+  ])('%s passes a command on, and its exit code back', async (file, before) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    const words = ['run', '--silent', 'nameplate', '--', 'keys', 'revoke', 'np_a'];
-    expect(await run(settings, 'npm', ...words)).toEqual({
+    // npm keeps what it runs below the home folder.
+    const HOME = await temporaryFolder();
+    const call = (...args: string[]) => run({ ...settings, HOME }, file, ...before, ...args);
+    expect(await call('--version')).toMatchObject({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+    });
+    expect(await call('nonsense')).toMatchObject({ code: 2, stdout: '' });
+    expect(await call('keys', 'revoke', 'np_a')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no key np_a.\n',
@@ -113,13 +131,36 @@ describe('arguments', () => {
   });
 });
 
-/** Two at a time: every command is a process of its own. */
-async function eachInTurn<Item>(
-  items: Item[],
-  start: (item: Item) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (let index = 0; index < items.length; index += 2)
-    outcomes.push(...(await Promise.all(items.slice(index, index + 2).map(start))));
-  return outcomes;
+/** A group of commands and everything in it. */
+function commandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+function pathOf(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+function helpOf(command: CommandUnknownOpts): string {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return help;
+}
+
+/** Parses the words of an example as a shell would split them, and does nothing more. */
+async function understand(example: string): Promise<{ error: unknown }> {
+  const words = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  const program = createProgram();
+  for (const command of commandsOf(program)) {
+    command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
+    if (command.commands.length === 0) command.action(() => {});
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return { error: undefined };
+  } catch (error) {
+    return { error: (error as CommanderError).exitCode === 0 ? undefined : error };
+  }
 }

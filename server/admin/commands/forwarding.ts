@@ -1,15 +1,18 @@
 import type { SyncProgress, SyncReport } from '../../service/forwarding/service.ts';
+import { examples } from '../examples.ts';
 import { type Program, details, printable, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addForwardingCommands(program: Program): void {
   const forwarding = program
     .command('forwarding')
-    .description('look after email forwarding and its provider');
+    .description('look after email forwarding and its provider')
+    .addHelpText('after', examples('forwarding check'));
 
   forwarding
     .command('check')
     .description("prove the provider's credentials and look for what defeats the rules")
+    .addHelpText('after', examples('forwarding check'))
     .action(async (_options, command) => {
       const check = await withService('Email forwarding could not be checked.', (service) =>
         service.forwarding.check(),
@@ -31,6 +34,7 @@ export function addForwardingCommands(program: Program): void {
     .description(
       'list every name that has or had mail: what is wanted, what is known, what is stuck',
     )
+    .addHelpText('after', examples('forwarding list', 'forwarding list --json'))
     .action(async (_options, command) => {
       const list = await withService('The names could not be listed.', (service) =>
         service.forwarding.list(),
@@ -56,6 +60,7 @@ export function addForwardingCommands(program: Program): void {
     .command('sync')
     .description('compare the whole provider with the database and repair what differs')
     .option('--prune', 'also delete aliases that no account here ever had')
+    .addHelpText('after', examples('forwarding sync', 'forwarding sync --prune'))
     .action(async ({ prune = false }, command) => {
       const terminal = process.stderr.isTTY ? process.stderr : undefined;
       const onProgress = ({ done, total, name }: SyncProgress) =>

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { limitedText } from '../../../contract/text.ts';
-import { listApiKeys } from '../../../db/queries/api-keys.ts';
+import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { createApiKey } from '../../service/keys/create-api-key.ts';
 import { revokeKey } from '../../service/keys/revoke-key.ts';
 import { accountOption, checked } from '../argument.ts';
+import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -20,13 +21,17 @@ const KeyId = z
 const KeyLabel = limitedText(200, LABEL).regex(/\S/, LABEL);
 
 export function addKeysCommands(program: Program): void {
-  const keys = program.command('keys').description('make, list and revoke API keys');
+  const keys = program
+    .command('keys')
+    .description('make, list and revoke API keys')
+    .addHelpText('after', examples('keys list --account jane-doe'));
 
   keys
     .command('create')
     .description('make an API key, which is shown only now')
     .addOption(accountOption)
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
+    .addHelpText('after', examples('keys create --account jane-doe --label "status page"'))
     .action(async ({ account, label = null }, command) => {
       const key = await withService('The key could not be created.', ({ db }) =>
         withAccount(db, account, (trx, { account_id }) =>
@@ -46,29 +51,19 @@ export function addKeysCommands(program: Program): void {
     .command('list')
     .description('list the API keys of an account, oldest first; their secrets are not stored')
     .addOption(accountOption)
+    .addHelpText('after', examples('keys list --account jane-doe'))
     .action(async ({ account }, command) => {
       const list = await withService('The keys could not be listed.', ({ db }) =>
         withAccount(db, account, (trx, { account_id }) => listApiKeys(trx, account_id)),
       );
-      show(command, list, (rows) =>
-        table(
-          ['Key id', 'Label', 'Made', 'Last used', 'Revoked'],
-          rows.map((row) => [
-            row.key_id,
-            row.label,
-            time(row.created_at),
-            time(row.last_used_at),
-            time(row.revoked_at),
-          ]),
-          'The account has no keys.',
-        ),
-      );
+      show(command, list, keysTable);
     });
 
   keys
     .command('revoke')
     .description('revoke an API key for good')
     .argument('<key-id>', 'id of the key, the half before the dot', checked(KeyId))
+    .addHelpText('after', examples('keys revoke np_KeE5H4OlWsWE2ciL'))
     .action(async (keyId, _options, command) => {
       const revoked = await withService('The key could not be revoked.', ({ db }) =>
         revokeKey(db, keyId),
@@ -77,4 +72,18 @@ export function addKeysCommands(program: Program): void {
         details({ Revoked: key.key_id, Since: time(key.revoked_at) }),
       );
     });
+}
+
+export function keysTable(keys: ApiKeyRow[]): string {
+  return table(
+    ['Key id', 'Label', 'Made', 'Last used', 'Revoked'],
+    keys.map((key) => [
+      key.key_id,
+      key.label,
+      time(key.created_at),
+      time(key.last_used_at),
+      time(key.revoked_at),
+    ]),
+    'The account has no keys.',
+  );
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { checked } from '../argument.ts';
+import { examples } from '../examples.ts';
 import type { Program } from '../output.ts';
 import { progress } from '../progress.ts';
 import { withService } from '../with-service.ts';
@@ -26,8 +27,13 @@ const ProjectId = z
     'A project id is a UUID; projects list shows it.',
   );
 
+const EXAMPLE = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
+
 export function addMetricsCommands(program: Program): void {
-  const metrics = program.command('metrics').description('export metrics');
+  const metrics = program
+    .command('metrics')
+    .description('export metrics')
+    .addHelpText('after', examples(EXAMPLE));
 
   metrics
     .command('export')
@@ -40,6 +46,7 @@ export function addMetricsCommands(program: Program): void {
     )
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
+    .addHelpText('after', examples(EXAMPLE, `${EXAMPLE} --format csv --since 2026-01-01`))
     .action(async ({ project, since, until, format }, command) => {
       if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until))
         command.error('error: --since must not be after --until');

@@ -1,3 +1,4 @@
+import { examples } from '../examples.ts';
 import { type Program, show } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -5,6 +6,7 @@ export function addMigrateCommand(program: Program): void {
   program
     .command('migrate')
     .description('bring the database to the schema of this version, as every start does')
+    .addHelpText('after', examples('migrate'))
     .action(async (_options, command) => {
       const result = await withService(
         'The database could not be migrated.',

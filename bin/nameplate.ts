@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+import '../server/process/env-file.ts';
+import '../server/admin/cli.ts';

@@ -1,0 +1,84 @@
+import { listAccounts } from '../../../db/queries/accounts.ts';
+import { listApiKeys } from '../../../db/queries/api-keys.ts';
+import { findForwarding } from '../../../db/queries/email-forwarding.ts';
+import { listProjects } from '../../../db/queries/stats.ts';
+import { withAccount } from '../../service/accounts/with-account.ts';
+import { AccountReference, checked, limit } from '../argument.ts';
+import { examples } from '../examples.ts';
+import { type Program, details, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
+import { keysTable } from './keys.ts';
+import { projectsTable } from './projects.ts';
+
+export function addLookUpCommands(accounts: Program): void {
+  accounts
+    .command('list')
+    .description('list accounts, oldest first')
+    .option('--name <text>', 'only those with this in their display name', (typed) =>
+      typed.toLowerCase(),
+    )
+    .option('--limit <number>', 'accounts at most, up to 100000', limit(100_000), 100)
+    .option(
+      '--after <name-or-id>',
+      'only those that were made after this one',
+      checked(AccountReference),
+    )
+    .addHelpText(
+      'after',
+      examples('accounts list --name jane', 'accounts list --limit 1000 --json'),
+    )
+    .action(async ({ name, limit: most, after }, command) => {
+      // One more than asked for tells whether there are more.
+      const page = { name, limit: most + 1 };
+      const found = await withService('The accounts could not be listed.', ({ db }) =>
+        after === undefined
+          ? listAccounts(db, page)
+          : withAccount(db, after, (trx, { account_id }) =>
+              listAccounts(trx, { ...page, after: account_id }),
+            ),
+      );
+      const list = found.slice(0, most);
+      show(command, list, (rows) =>
+        table(
+          ['Account', 'Display name', 'Made'],
+          rows.map((row) => [row.account_id, row.display_name, time(row.created_at)]),
+          name === undefined && after === undefined
+            ? 'There are no accounts.'
+            : 'There are no such accounts.',
+        ),
+      );
+      const last = list.at(-1);
+      if (last && found.length > most)
+        process.stderr.write(
+          `There are more: --after ${last.account_id} lists the next, --limit more at once.\n`,
+        );
+    });
+
+  accounts
+    .command('show')
+    .description('show an account with its keys, projects and forwarding')
+    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .addHelpText('after', examples('accounts show jane-doe'))
+    .action(async (account, _options, command) => {
+      const shown = await withService('The account could not be looked up.', ({ db }) =>
+        withAccount(db, account, async (trx, found) => ({
+          ...found,
+          forwarding: (await findForwarding(trx, found.account_id)) ?? null,
+          keys: await listApiKeys(trx, found.account_id),
+          projects: await listProjects(trx, found.account_id),
+        })),
+      );
+      show(command, shown, ({ account_id, display_name, created_at, forwarding, keys, projects }) =>
+        [
+          details({
+            Account: account_id,
+            'Display name': display_name,
+            Made: time(created_at),
+            Forwarding: forwarding?.enabled ? `to ${forwarding.email}` : 'off',
+          }),
+          keysTable(keys),
+          projectsTable(projects),
+        ].join('\n\n'),
+      );
+    });
+}

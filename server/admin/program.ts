@@ -1,0 +1,36 @@
+import { Command } from '@commander-js/extra-typings';
+import packageJson from '../../package.json' with { type: 'json' };
+import { addAccountsCommands } from './commands/accounts.ts';
+import { addEventsCommands } from './commands/events.ts';
+import { addForwardingCommands } from './commands/forwarding.ts';
+import { addKeysCommands } from './commands/keys.ts';
+import { addMetricsCommands } from './commands/metrics.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addProjectsCommands } from './commands/projects.ts';
+import { examples } from './examples.ts';
+import type { Program } from './output.ts';
+
+/** The command line with all its commands. */
+export function createProgram(): Program {
+  const program = new Command('nameplate')
+    .description('Administers Nameplate: accounts, keys, projects, metrics and email forwarding.')
+    .option('--json', 'print one JSON value')
+    .version(packageJson.version, '-V, --version', 'print the version')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for what is possible)')
+    .addHelpText(
+      'after',
+      `${examples('accounts create --display-name "Jane Doe"', 'keys --help')}
+
+Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the server is running.`,
+    )
+    .exitOverride();
+  addAccountsCommands(program);
+  addKeysCommands(program);
+  addProjectsCommands(program);
+  addMetricsCommands(program);
+  addEventsCommands(program);
+  addForwardingCommands(program);
+  addMigrateCommand(program);
+  return program;
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { type Outcome, runCommand, runJson, type Settings } from './support/command-line.ts';
+
+const MANY = 100_000;
+
+interface Account {
+  account_id: string;
+  display_name: string | null;
+  created_at: string;
+}
+
+let database: TestDatabase;
+let settings: Settings;
+
+async function openDatabase(): Promise<void> {
+  const url = await createPostgresDatabase('nameplate_template');
+  database = connectPostgresDatabase(url, { timeLimits: false });
+  settings = { DATABASE_URL: url };
+}
+
+function list(...args: string[]): Promise<Outcome> {
+  return runCommand(settings, 'accounts', 'list', ...args);
+}
+
+describe('accounts list', () => {
+  beforeAll(async () => {
+    await openDatabase();
+    // Many at the very same time, so that a page ends among them.
+    await sql`INSERT INTO accounts (created_at)
+      SELECT timestamptz '2026-01-01' + (n / 250) * interval '1 microsecond'
+      FROM generate_series(1, ${MANY}::int) AS n`.execute(database.db);
+    await sql`INSERT INTO display_names (name, account_id)
+      SELECT 'name-' || id, id FROM accounts`.execute(database.db);
+  });
+  afterAll(() => database.close());
+
+  it('shows the first hundred and says how to see more', async () => {
+    const { code, stdout, stderr } = await list('--json');
+    const accounts = JSON.parse(stdout) as Account[];
+    expect({ code, count: accounts.length, stderr }).toEqual({
+      code: 0,
+      count: 100,
+      stderr: `There are more: --after ${accounts.at(-1)?.account_id} lists the next, --limit more at once.\n`,
+    });
+  });
+
+  it('goes on after an account, by its id or name, each account once and in order', async () => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM accounts ORDER BY created_at, id LIMIT 320`.execute(database.db);
+    const seen: string[] = [];
+    for (const by of ['account_id', 'display_name', 'account_id'] as const) {
+      const last = seen.at(-1);
+      const after = last && ['--after', by === 'account_id' ? last : `name-${last}`];
+      const page = JSON.parse((await list('--json', ...(after || []))).stdout) as Account[];
+      seen.push(...page.map(({ account_id }) => account_id));
+    }
+    expect(seen).toEqual(rows.slice(0, 300).map(({ id }) => id));
+  });
+
+  it('lists a hundred thousand at once', async () => {
+    const { code, stdout, stderr } = await list('--limit', String(MANY));
+    expect({ code, lines: stdout.trimEnd().split('\n').length, stderr }).toEqual({
+      code: 0,
+      lines: MANY + 1,
+      stderr: '',
+    });
+  });
+});
+
+describe('one account among others', () => {
+  beforeAll(openDatabase);
+  afterAll(() => database.close());
+
+  it('is found by a part of its name', async () => {
+    for (const name of ['jane-doe', 'jane_roe', 'john-doe'])
+      await runJson(settings, 'accounts', 'create', '--display-name', name);
+    const found = async (name: string) =>
+      ((await runJson(settings, 'accounts', 'list', '--name', name)) as Account[]).map(
+        ({ display_name }) => display_name,
+      );
+    expect(await found('doe')).toEqual(['jane-doe', 'john-doe']);
+    expect(await found('JANE')).toEqual(['jane-doe', 'janeroe']);
+    // A pattern is none.
+    expect(await found('%')).toEqual([]);
+    expect(await list('--name', 'nobody')).toEqual({
+      code: 0,
+      stdout: 'There are no such accounts.\n',
+      stderr: '',
+    });
+  });
+
+  it('is shown with its keys, its projects and where its mail goes', async () => {
+    const create = ['accounts', 'create', '--display-name', 'shopkeeper'];
+    const { account_id } = (await runJson(settings, ...create)) as Account;
+    const project = await runJson(
+      settings,
+      ...['projects', 'create', '--account', 'shopkeeper', '--name', '店'],
+    );
+    const keys = await runJson(settings, 'keys', 'list', '--account', 'shopkeeper');
+    const account = {
+      account_id,
+      display_name: 'shopkeeper',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      forwarding: { enabled: false, email: null as string | null },
+      keys,
+      projects: [project],
+    };
+    expect(await runJson(settings, 'accounts', 'show', 'shopkeeper')).toEqual(account);
+    await database.db
+      .updateTable('profiles')
+      .set({ forwarding_enabled: true, forwarding_email: 'shop@example.org' })
+      .where('account_id', '=', account_id)
+      .execute();
+    expect(await runJson(settings, 'accounts', 'show', account_id)).toEqual({
+      ...account,
+      forwarding: { enabled: true, email: 'shop@example.org' },
+    });
+    const { stdout } = await runCommand(settings, 'accounts', 'show', 'shopkeeper');
+    const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
+    expect(lines).toEqual([
+      `Account       ${account_id}`,
+      'Display name  shopkeeper',
+      'Made          TIME',
+      'Forwarding    to shop@example.org',
+      '',
+      expect.stringMatching(/^Key id {15}Label {6}Made {21}Last used {2}Revoked$/),
+      expect.stringMatching(/^np_\w{16} {2}first key {2}TIME {2}- {10}-$/),
+      '',
+      expect.stringMatching(/^Project {31}Name {2}Made$/),
+      // Wide characters take two columns.
+      expect.stringMatching(/^[0-9a-f-]{36} {2}店 {4}TIME$/),
+      '',
+    ]);
+    expect(await runCommand(settings, 'accounts', 'show', 'nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account nobody.\n',
+    });
+  });
+});
