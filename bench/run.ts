@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import Table from 'cli-table3';
 import { connectPostgres } from '../db/postgres.ts';
+import { findPostmaster } from '../db/private/postmaster.ts';
+import { usePrivateDatabase } from '../db/private/private-database.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import { seed } from './seed.ts';
 
-const HELP = `Usage: npm run bench -- [--seconds N] [--rounds N]
+const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N]
 
 Loads the service and a floor server (node:http and pg, one prepared statement a request, nothing
 else) in turn, on one real PostgreSQL server, with 32 connections, and prints how they compare.
 
+  --private    on the private database of an empty data folder, as a first start without settings
+               makes it, instead of a PostgreSQL server; also prints start times and memory
   --seconds N  length of one measurement (default 4)
   --rounds N   measurements of each server, taken alternately (default 3)
 `;
@@ -19,6 +26,7 @@ else) in turn, on one real PostgreSQL server, with 32 connections, and prints ho
 const CONNECTIONS = 32;
 const { values } = parseArgs({
   options: {
+    private: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
@@ -39,15 +47,15 @@ interface Measured {
   cpu: number;
 }
 
-const postgres = await startPostgres({ durable: true });
 const children: ChildProcess[] = [];
+const place = values.private ? await privateFolder() : await postgresServer();
 try {
-  await postgres.createDatabase('bench');
-  const url = postgres.url('bench');
-  const service = await start(['server/process/main.ts'], /listens on (http:\S+)[^]*Ready/, {
-    DATABASE_URL: url,
-    PORT: '0',
-  });
+  const service = await startService(place.settings);
+  if (values.private) {
+    process.stdout.write(`first start until ready: ${service.milliseconds} ms\n`);
+    process.stdout.write(`memory of server and database: ${await place.memory(service.child)}\n`);
+  }
+  const url = await place.url();
   const db = connectPostgres({
     connectionString: url,
     max: 1,
@@ -98,7 +106,57 @@ try {
   process.stdout.write(`${table.toString()}\n`);
 } finally {
   for (const child of children) child.kill('SIGTERM');
-  await postgres.stop();
+  await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+  await place.remove();
+}
+
+async function startService(settings: Record<string, string>) {
+  const began = performance.now();
+  const env = { ...settings, PORT: '0' };
+  const started = await start(['server/process/main.ts'], /listens on (http:\S+)[^]*Ready/, env);
+  return { ...started, milliseconds: Math.round(performance.now() - began) };
+}
+
+async function postgresServer() {
+  const postgres = await startPostgres({ durable: true });
+  await postgres.createDatabase('bench');
+  const url = postgres.url('bench');
+  return {
+    settings: { DATABASE_URL: url },
+    url: () => Promise.resolve(url),
+    memory: () => Promise.resolve(''),
+    remove: () => postgres.stop(),
+  };
+}
+
+async function privateFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
+  const DATA_DIR = join(folder, 'data');
+  // As root the database runs as another user, who must get through.
+  await chmod(folder, 0o711);
+  return {
+    settings: { DATA_DIR },
+    url: async () => {
+      // The service runs it and outlives its use here.
+      const database = await usePrivateDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
+      return database.url;
+    },
+    memory: async (server: ChildProcess) => {
+      const pid = await findPostmaster({ database: join(DATA_DIR, 'postgresql-18') });
+      const ours = await share(server.pid);
+      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      const parts = await Promise.all([pid, ...children.trim().split(' ').map(Number)].map(share));
+      const database = parts.reduce((sum, part) => sum + part, 0);
+      return `${Math.round(ours + database)} MB (${Math.round(ours)} + ${Math.round(database)})`;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Memory of a process in megabytes, what it shares with others divided among them. */
+async function share(pid: number | undefined): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
 async function start(args: string[], pattern: RegExp, env: Record<string, string>) {

@@ -1,20 +1,25 @@
-import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import * as initial from './migrations/0001-initial.ts';
 import * as chatRelay from './migrations/0002-chat-relay.ts';
 import * as forwarding from './migrations/0003-forwarding.ts';
+import * as postfixView from './migrations/0004-postfix-view.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
+import { inTransaction } from './transaction.ts';
+import { assertWritable } from './writable.ts';
 
-/** All migrations in order; Kysely runs them by the order of their names. */
-const MIGRATIONS = {
+/** All migrations in order. */
+const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-chat-relay': chatRelay,
   '0003-forwarding': forwarding,
+  '0004-postfix-view': postfixView,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */
 const LOCK = 5_461_826_771;
+const PATIENCE_MS = 3_000;
 
 /** The database was migrated by a newer version of Nameplate than this one. */
 export class NewerSchemaError extends Error {
@@ -26,38 +31,59 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Brings the database to this version's schema and makes the coming months' metric partitions.
- * Safe to run from several processes at once, each on a connection without time limits. Returns the names of the migrations it ran.
+ * Brings the database to this version's schema and makes the coming months' metric partitions, all
+ * in one transaction. Safe to run from several processes at once, each on a connection without time
+ * limits of its own; `onWait` is called if another one takes long. Returns the names of the
+ * migrations it ran.
  */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
-  return db.connection().execute(async (connection) => {
-    await sql`SELECT pg_advisory_lock(${LOCK}::bigint)`.execute(connection);
-    try {
-      const ran = await runMigrations(connection);
-      await createMetricPartitions(connection, new Date());
-      return ran;
-    } finally {
-      await sql`SELECT pg_advisory_unlock(${LOCK}::bigint)`.execute(connection);
-    }
+export async function migrate(
+  db: Kysely<Database>,
+  onWait: () => void = () => {},
+): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    // Those that the operator may have set for the user or the database.
+    await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
+      trx,
+    );
+    await assertWritable(trx);
+    await lock(trx, onWait);
+    const ran = await runMigrations(trx);
+    await createMetricPartitions(trx, new Date());
+    return ran;
   });
 }
 
-async function runMigrations(db: Kysely<Database>): Promise<string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-  });
-  const known = new Set(Object.keys(MIGRATIONS));
-  if ((await appliedMigrations(db)).some((name) => !known.has(name))) throw new NewerSchemaError();
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return (results ?? []).map((result) => result.migrationName);
+/** Waits for other servers' migrations. The lock belongs to the transaction: poolers give sessions to others. */
+async function lock(trx: Transaction<Database>, onWait: () => void): Promise<void> {
+  const notice = setTimeout(onWait, PATIENCE_MS);
+  try {
+    await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+  } finally {
+    clearTimeout(notice);
+  }
 }
 
-async function appliedMigrations(db: Kysely<Database>): Promise<string[]> {
+async function runMigrations(trx: Transaction<Database>): Promise<string[]> {
+  const applied = await findApplied(trx);
+  if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
+  const due = Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
+  for (const [name, { up }] of due) {
+    await up(trx);
+    await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
+      trx,
+    );
+  }
+  return due.map(([name]) => name);
+}
+
+/** The table is that of Kysely's own migrator. */
+async function findApplied(trx: Transaction<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
-    SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db);
-  if (!tables[0]?.found) return [];
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+    SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);
+  if (!tables[0]?.found)
+    await sql`CREATE TABLE kysely_migration (
+      name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
+    )`.execute(trx);
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(trx);
   return rows.map((row) => row.name);
 }

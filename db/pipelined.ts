@@ -1,138 +1,117 @@
-import { Socket } from 'node:net';
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import { endClient } from './end-client.ts';
-import { PoolExhaustedError, type PostgresOptions, TIME_LIMITS } from './postgres.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { Line, type LineOptions, type Read } from './line.ts';
+import { PoolExhaustedError, type PostgresOptions } from './postgres.ts';
 import type { Database } from './schema.ts';
+
+const LOOK_MS = 250;
+
+export type PipelinedOptions = LineOptions & Pick<PostgresOptions, 'max' | 'maxWaiting'>;
 
 /**
  * Connects to a PostgreSQL server with a few connections that all queries share: each is sent
  * without waiting for the answers of those before it, and what is asked in one turn of the event
- * loop leaves in one write. For single statements that read: none waits for a lock, and a
+ * loop leaves in one write. For single statements that read: they can be sent again, and a
  * transaction needs a connection of its own.
  */
-export function connectPipelined(
-  options: Pick<PostgresOptions, 'connectionString' | 'max' | 'maxWaiting' | 'onError'>,
-): Kysely<Database> {
-  const lines = Array.from({ length: options.max }, () => new Line(options));
-  let turn = 0;
-  let waiting = 0;
+export function connectPipelined(options: PipelinedOptions): Kysely<Database> {
+  const lines = new SharedLines(options);
+  const client: PostgresPoolClient = {
+    query: ((text: string, values: readonly unknown[]) =>
+      lines.query(text, values)) as PostgresPoolClient['query'],
+    release: () => {},
+  };
   return new Kysely<Database>({
     dialect: new PostgresDialect({
       pool: {
         options: {},
         Client: pg.Client,
-        end: async () => {
-          await Promise.all(lines.map((line) => line.close()));
-        },
-        connect: async () => {
-          if (waiting >= options.maxWaiting) throw new PoolExhaustedError('too many reads');
-          turn = (turn + 1) % lines.length;
-          waiting += 1;
-          const done = () => {
-            waiting -= 1;
-          };
-          try {
-            const shared = await lines[turn]!.open();
-            return shared.lend(done) as unknown as PostgresPoolClient;
-          } catch (error) {
-            done();
-            throw error;
-          }
-        },
+        end: () => lines.close(),
+        connect: () => Promise.resolve(client),
       },
     }),
   });
 }
 
-/** One shared connection, made when it is first needed and again after it was lost. */
-class Line {
-  readonly #options: Pick<PostgresOptions, 'connectionString' | 'onError'>;
-  #connection: Promise<SharedClient> | undefined;
+/**
+ * Lines that take turns. A statement that holds one up for a second, because what it reads is
+ * locked, has that line to itself from then on, until it is answered fast again; all others go
+ * elsewhere.
+ */
+class SharedLines {
+  readonly #options: PipelinedOptions;
+  readonly #turns: (Line | undefined)[];
+  readonly #aside = new Map<string, Line>();
+  readonly #all = new Set<Line>();
+  readonly #timer: NodeJS.Timeout;
+  #turn = 0;
+  #waiting = 0;
 
-  constructor(options: Pick<PostgresOptions, 'connectionString' | 'onError'>) {
+  constructor(options: PipelinedOptions) {
     this.#options = options;
+    this.#turns = Array.from({ length: options.max }, () => undefined);
+    // After the event loop has taken what has arrived: it may have been busy with something else.
+    this.#timer = setInterval(() => setImmediate(() => this.#look()), LOOK_MS).unref();
   }
 
-  open(): Promise<SharedClient> {
-    this.#connection ??= this.#connect();
-    return this.#connection;
+  async query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
+    if (this.#waiting >= this.#options.maxWaiting) throw new PoolExhaustedError('too many reads');
+    this.#waiting += 1;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#send({ text, values, resolve, reject });
+      });
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   async close(): Promise<void> {
-    const shared = await this.#connection?.catch(() => undefined);
-    await shared?.close();
+    clearInterval(this.#timer);
+    await Promise.all([...this.#all].map((line) => line.close()));
   }
 
-  #connect(): Promise<SharedClient> {
-    const connection = this.#connectOnce(() => {
-      if (this.#connection === connection) this.#connection = undefined;
+  #send(read: Read): void {
+    (this.#aside.get(read.text) ?? this.#next()).send(read);
+  }
+
+  #next(): Line {
+    this.#turn = (this.#turn + 1) % this.#turns.length;
+    return (this.#turns[this.#turn] ??= this.#open());
+  }
+
+  #open(): Line {
+    const line = new Line(this.#options, () => {
+      this.#all.delete(line);
+      this.#withdraw(line);
     });
-    return connection;
+    this.#all.add(line);
+    return line;
   }
 
-  async #connectOnce(forget: () => void): Promise<SharedClient> {
-    const socket = new Socket();
-    const client = new pg.Client({
-      connectionString: this.#options.connectionString,
-      pipeline: true,
-      connectionTimeoutMillis: 2_000,
-      keepAlive: true,
-      stream: () => socket,
-      ...TIME_LIMITS,
-    });
-    client.on('error', this.#options.onError);
-    client.on('end', forget);
-    try {
-      await client.connect();
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    return new SharedClient(client, socket, forget);
-  }
-}
-
-class SharedClient {
-  readonly #client: pg.Client;
-  readonly #socket: Socket;
-  readonly #forget: () => void;
-  readonly #preparing: PreparingClient;
-
-  constructor(client: pg.Client, socket: Socket, forget: () => void) {
-    this.#client = client;
-    this.#socket = socket;
-    this.#forget = forget;
-    this.#preparing = new PreparingClient(client);
+  #look(): void {
+    for (const line of this.#turns)
+      if (line?.isExpired) this.#end(line);
+      else if (line?.isHeldUp && this.#all.size < 3 * this.#options.max) this.#setAside(line);
+    for (const line of this.#aside.values()) if (line.isExpired || line.isFast) this.#end(line);
   }
 
-  async query(text: string, values: readonly unknown[]) {
-    if (this.#socket.writableCorked === 0) {
-      this.#socket.cork();
-      setImmediate(() => this.#socket.uncork());
-    }
-    try {
-      return await this.#preparing.query(text, values);
-    } catch (error) {
-      if (this.#preparing.isBroken) {
-        this.#forget();
-        // What else waits on this connection would wait for its own time limit.
-        this.#socket.destroy();
-      }
-      throw error;
-    }
+  #setAside(line: Line): void {
+    this.#withdraw(line);
+    const { statement, others } = line.separate();
+    if (this.#aside.has(statement)) line.leave();
+    else this.#aside.set(statement, line);
+    for (const read of others) this.#send(read);
   }
 
-  close(): Promise<void> {
-    return endClient(this.#client, this.#socket);
+  #end(line: Line): void {
+    this.#withdraw(line);
+    line.leave();
   }
 
-  /** For one query; the connection itself is never given back. */
-  lend(release: () => void) {
-    return {
-      query: (text: string, values: readonly unknown[]) => this.query(text, values),
-      release,
-    };
+  #withdraw(line: Line): void {
+    const turn = this.#turns.indexOf(line);
+    if (turn >= 0) this.#turns[turn] = undefined;
+    for (const [statement, aside] of this.#aside) if (aside === line) this.#aside.delete(statement);
   }
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './schema.ts';
@@ -16,6 +16,11 @@ export interface PostgresOptions {
   timeLimits: boolean;
   /** Called with errors of connections that nobody is using. */
   onError: (error: Error) => void;
+  /**
+   * After how long, about, a connection is replaced by a new one, which finds the server that is
+   * there now and its settings; half an hour by default.
+   */
+  lifetimeSeconds?: number | undefined;
 }
 
 /** Limits of what a request needs, in milliseconds. */
@@ -27,6 +32,13 @@ export const TIME_LIMITS = {
   query_timeout: 8_000,
 };
 
+/** How long one connection lives: not as long as the others, or all would end at once. */
+export function lifetimeMs({
+  lifetimeSeconds = 1_800,
+}: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
+  return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
+}
+
 /** Connects to a PostgreSQL server. No connection is made until the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   const pool = new pg.Pool({
@@ -34,11 +46,18 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
     max: options.max,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
+    maxLifetimeSeconds: lifetimeMs(options) / 1_000,
     ...(options.timeLimits && TIME_LIMITS),
   });
+  const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   pool.on('error', options.onError);
-  // @NOTE without it, a server that ends a connection in use ends this process.
-  pool.on('connect', (client) => client.on('error', options.onError));
+  pool.on('connect', (client) => {
+    // @NOTE without it, a server that ends a connection in use ends this process.
+    client.on('error', options.onError);
+    clients.set(client, new PreparingClient(client));
+    // The next connection's.
+    pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
+  });
   return new Kysely<Database>({
     dialect: new PostgresDialect({
       pool: {
@@ -48,7 +67,7 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
         connect: async () => {
           if (pool.waitingCount >= options.maxWaiting)
             throw new PoolExhaustedError('pool exhausted');
-          return new PreparingClient(await pool.connect()) as unknown as PostgresPoolClient;
+          return clients.get(await pool.connect())!;
         },
       },
     }),

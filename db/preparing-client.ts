@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PostgresQueryResult } from 'kysely';
+import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
-import { sqlState } from './sql-state.ts';
+import { isBroken, isStatementLost } from './sql-state.ts';
 
 /** Statements that a connection keeps prepared at most. */
 const MAX_PREPARED = 500;
@@ -21,8 +21,11 @@ function statementName(text: string): string | undefined {
  * A connection that prepares each statement once, so that PostgreSQL parses and plans it once, and
  * that leaves the pool when it can no longer be trusted: Kysely would put it back.
  */
-export class PreparingClient {
+export class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
+  /** By name: on their way to be prepared, or known to be. */
+  readonly #statements = new Map<string, 'sent' | 'prepared'>();
+  #prepares = true;
   #broken = false;
 
   /** Whether a query failed in a way after which the connection cannot be trusted. */
@@ -34,22 +37,41 @@ export class PreparingClient {
     this.#client = client;
   }
 
-  async query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  /** Kysely's type has cursors, too. */
+  query<R>(cursor: PostgresCursor<R>): never;
+  async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
     // The server does that itself when it loses the connection; waiting for it would hide why.
     if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     try {
-      const name = values.length > 0 ? statementName(text) : undefined;
-      const query = { text, values: values as unknown[] };
-      const result = await this.#client.query(name ? { name, ...query } : query);
-      return result as PostgresQueryResult<any>;
+      return await this.#send(text, values as unknown[]);
     } catch (error) {
-      const state = sqlState(error);
-      if (!state || /^(?:08|57P|58|XX)/.test(state)) this.#broken = true;
+      if (isBroken(error)) this.#broken = true;
       throw error;
     }
   }
 
-  release(): void {
-    this.#client.release?.(this.#broken);
+  release(destroy = false): void {
+    this.#client.release?.(destroy || this.#broken);
+  }
+
+  async #send(text: string, values: unknown[]): Promise<any> {
+    const name = this.#prepares && values.length > 0 ? statementName(text) : undefined;
+    const state = name && this.#statements.get(name);
+    // What is still to be prepared may fail to be: those that come after it are sent as they are.
+    if (!name || state === 'sent') return this.#client.query(text, values);
+    if (!state) this.#statements.set(name, 'sent');
+    try {
+      const result = await this.#client.query({ name, text, values });
+      if (!state) this.#statements.set(name, 'prepared');
+      return result;
+    } catch (error) {
+      if (!state) this.#statements.delete(name);
+      if (!isStatementLost(error)) throw error;
+      // Somebody between us and the server gives our session to others.
+      this.#prepares = false;
+      if (this.#client.getTransactionStatus() !== 'I') throw error;
+      return this.#client.query(text, values);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { sqlState } from './sql-state.ts';
+import { isRetryable } from './sql-state.ts';
 import type { Database } from './schema.ts';
 
 const ATTEMPTS = 3;
@@ -17,8 +17,7 @@ export async function inTransaction<T>(
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      const state = sqlState(error);
-      if (attempt === ATTEMPTS || (state !== '40001' && state !== '40P01')) throw error;
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
     }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { sqlState } from '../sql-state.ts';
+import { isFromServer, isFull, isStarting } from '../sql-state.ts';
 import { findBinaries } from './binaries.ts';
 import { hasDatabase, noDatabase, prepareDataFolder } from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
@@ -24,6 +24,8 @@ const PATIENCE_MS = 15_000;
 const SLOW_MS = 5_000;
 /** How long a process that has no socket is waited for. */
 const SILENCE_MS = 60_000;
+/** How long a connection may take to end after it was closed. */
+const ENDING_MS = 500;
 /** How often is looked whether PostgreSQL still runs. */
 const WATCH_MS = 500;
 const MAX_RETRY_MS = 30_000;
@@ -198,11 +200,9 @@ async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
     await client.connect();
     return 'ready';
   } catch (error) {
-    const state = sqlState(error);
-    if (state === '57P03') return 'busy';
-    // All connections are taken: it runs.
-    if (state === '53300') return 'ready';
-    if (state !== undefined) throw error;
+    if (isStarting(error)) return 'busy';
+    if (isFull(error)) return 'ready';
+    if (isFromServer(error)) throw error;
     return 'absent';
   } finally {
     await client.end();
@@ -238,7 +238,12 @@ async function stopIfUnused(place: Place): Promise<void> {
   const unlock = await tryLock(place, 'command');
   if (typeof unlock !== 'function') return;
   try {
-    if (!(await hasOtherClients(place.url))) await stop(place, 'smart');
+    // Those of our own that were just closed may still be ending.
+    for (let waited = 0; await hasOtherClients(place.url); waited += POLL_MS) {
+      if (waited >= ENDING_MS) return;
+      await sleep(POLL_MS);
+    }
+    await stop(place, 'smart');
   } finally {
     await unlock();
   }

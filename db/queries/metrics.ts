@@ -56,7 +56,7 @@ async function findPage(
   },
 ): Promise<StoredMetric[]> {
   const { after, until } = page;
-  // Without statistics, which the embedded database never has, all rows that are left would be
+  // Without statistics, as of a month that has just begun, all rows that are left would be
   // sorted for every page instead of being read in the order of the index.
   await sql`SET LOCAL enable_sort = off`.execute(trx);
   // The first two conditions say the same; the plain one lets months before it be skipped.

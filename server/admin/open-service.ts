@@ -53,7 +53,7 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
   return {
     db,
     forwarding,
-    isReserved: reservedNames(config.RESERVED_NAMES),
+    isReserved: reservedNames(config),
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     migrations,
     [Symbol.asyncDispose]: () => everything.disposeAsync(),

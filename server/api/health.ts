@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
+import { assertWritable } from '../../db/writable.ts';
 
-/** `/healthz`: the process lives. `/readyz`: the database answers, migrations are done, no stop is near. */
+/** `/healthz`: the process lives. `/readyz`: the database takes writes, migrations are done, no stop is near. */
 export function health(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
 ): void {
   let checking: Promise<unknown> | undefined;
   /** Asks once for all who want to know at the same time: nobody needs a key for it. */
-  function databaseAnswers(): Promise<unknown> {
-    checking ??= sql`SELECT 1`.execute(db).finally(() => {
+  function databaseTakesWrites(): Promise<unknown> {
+    checking ??= assertWritable(db).finally(() => {
       checking = undefined;
     });
     return checking;
@@ -20,7 +21,7 @@ export function health(
   app.get('/readyz', async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');
-      await databaseAnswers();
+      await databaseTakesWrites();
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');

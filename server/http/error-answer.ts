@@ -4,15 +4,13 @@ import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../db/postgres.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import { isMissingReference, isTemporary, isUnstorable } from '../../db/sql-state.ts';
 import { type Circumstances, RefusalError, refuserOf } from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { standardHeaders } from './transport.ts';
 
 const RETRY_SOON = { 'retry-after': '1' };
-const UNSTORABLE = /^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/;
-const UNAVAILABLE = /^(?:08|57|55P03|53)/;
 
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
 
@@ -36,11 +34,11 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);
   // The caller hung up while the body was on its way: nobody will read the answer.
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyCutOff');
-  const state = sqlState(error);
   // A foreign key to the account is all that can be missing: it was deleted during the request.
-  if (error instanceof AccountGoneError || state === '23503') return refuseInWordsOf(request, 401);
+  if (error instanceof AccountGoneError || isMissingReference(error))
+    return refuseInWordsOf(request, 401);
   if (error instanceof PoolExhaustedError) return refuse('overloaded', { headers: RETRY_SOON });
-  if (state && UNSTORABLE.test(state)) return refuse('valueUnstorable', { cause: error });
+  if (isUnstorable(error)) return refuse('valueUnstorable', { cause: error });
   return refuseInWordsOf(request, 500, failedBy(error));
 }
 
@@ -55,11 +53,9 @@ export function refuseInWordsOf(
   return refuserOf(refusals)(code, about);
 }
 
-/** What belongs to a failure: its cause, and that a repeat can help if the database was out of reach. */
+/** What belongs to a failure: its cause, and that a repeat can help if it passes by itself. */
 export function failedBy(cause: unknown): Circumstances {
-  const state = sqlState(cause);
-  const temporary = (state && UNAVAILABLE.test(state)) || isConnectionError(cause);
-  return { cause, ...(temporary && { headers: RETRY_SOON }) };
+  return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }
 
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
@@ -78,13 +74,4 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     // Again for a URL that cannot be routed: no hook ran.
     .headers({ ...standardHeaders(request.id), ...answer.headers })
     .send({ error: answer.message });
-}
-
-function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return (
-    /^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code) ||
-    /timeout|terminated|Client has encountered a connection error/i.test(error.message)
-  );
 }

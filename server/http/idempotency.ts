@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/idempotency.ts';
 import { EVERY_WRITE, EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import { isLockTimeout } from '../../db/sql-state.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Answer, findRoute, type Runner } from './adapter.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
@@ -24,7 +24,6 @@ const POLL_MS = 50;
 /** Longer than any request of ours can take: after that, the first one died. */
 const FIRST_DEAD_AFTER_MS = 30_000;
 const WAIT_MS = 15_000;
-const LOCK_TIMEOUT = '55P03';
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
 export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
@@ -75,7 +74,7 @@ async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
 async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
   return inTransaction(db, async (trx) => {
     const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
-      if (sqlState(error) !== LOCK_TIMEOUT) throw error;
+      if (!isLockTimeout(error)) throw error;
       throw new FirstStillRunsError('the first request still runs', { cause: error });
     });
     if (stored) return replay(stored, key, reply);

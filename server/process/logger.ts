@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino, stdSerializers } from 'pino';
-import { sqlState } from '../../db/sql-state.ts';
+import { isAboutValues } from '../../db/sql-state.ts';
 import type { Config } from '../service/config.ts';
 
 /** Lines are written together: a write costs more than a line. */
@@ -8,6 +8,8 @@ const BUFFERED_BYTES = 8_192;
 const FLUSH_MS = 200;
 /** What writing out the rest may take when the process ends. */
 const LAST_FLUSH_MS = 1_000;
+/** Of a stack; Kysely adds its own to those of the driver. */
+const STACK_LINES = 30;
 
 /**
  * The structured log, one JSON object a line on standard output, and how to write out what it still
@@ -51,14 +53,15 @@ export function createLogger(level: Config['LOG_LEVEL']): {
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack } = stdSerializers.err(error);
-  const state = sqlState(error);
-  const quotesValues = state !== undefined && /^2[23]/.test(state);
+  const { type, message, stack: whole } = stdSerializers.err(error);
+  const stack = whole.split('\n', STACK_LINES).join('\n');
+  const code = 'code' in error ? error.code : undefined;
+  const quotesValues = isAboutValues(error);
   return {
     type,
-    message: quotesValues ? `SQLSTATE ${state}` : message,
+    message: quotesValues ? `SQLSTATE ${String(code)}` : message,
     stack: quotesValues ? stack.slice(stack.indexOf('\n    at ')) : stack,
-    ...('code' in error && { code: error.code }),
+    ...(code !== undefined && { code }),
     ...('constraint' in error && { constraint: error.constraint }),
     ...('table' in error && { table: error.table }),
   };

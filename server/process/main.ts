@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { buildApp } from '../api/app.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
@@ -11,11 +12,7 @@ import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { closeOnSignal } from './shutdown.ts';
-import {
-  explainDatabaseFailure,
-  explainListenFailure,
-  isOutOfReach,
-} from '../service/start-failure.ts';
+import { explainDatabaseFailure, explainListenFailure } from '../service/start-failure.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 
 const MAX_RETRY_MS = 30_000;
@@ -45,7 +42,7 @@ const app = await buildApp({
   forwarding,
   chatPlatform,
   webhookHosts,
-  isReserved: reservedNames(config.RESERVED_NAMES),
+  isReserved: reservedNames(config),
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: {
@@ -105,7 +102,7 @@ async function prepare(): Promise<void> {
       return;
     } catch (error) {
       const sentence = explainDatabaseFailure(error, config);
-      if (!isOutOfReach(error)) return fail(sentence, error);
+      if (!isOutOfReach(error) && !isReadOnly(error)) return fail(sentence, error);
       say(`${sentence} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }

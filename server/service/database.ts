@@ -46,15 +46,12 @@ export interface OpenOptions {
 /** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
-  const timeLimits = options.user.kind === 'server';
-  const onError = (error: Error) =>
-    options.logger.error({ err: error }, 'a database connection was lost');
   if (url !== undefined) {
     const place = `PostgreSQL at ${new URL(url).host || 'a local socket'}`;
-    return { ...connect(url, poolSize, timeLimits, onError), place, folder: undefined };
+    return { ...connect(url, poolSize, options), place, folder: undefined };
   }
   const running = await openPrivate(config.DATA_DIR, options);
-  const connected = connect(running.url, poolSize, timeLimits, onError);
+  const connected = connect(running.url, poolSize, options);
   return {
     ...connected,
     place: `its own PostgreSQL in ${running.path}`,
@@ -83,17 +80,14 @@ function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
   });
 }
 
-function connect(
-  url: string,
-  poolSize: number,
-  timeLimits: boolean,
-  onError: (error: Error) => void,
-) {
+function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {
+  const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
+  const onWait = () => say('Another server is migrating the database; waiting for it.');
   const db = connectPostgres({
     connectionString: url,
     max: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
-    timeLimits,
+    timeLimits: user.kind === 'server',
     onError,
   });
   const reads = connectPipelined({
@@ -106,7 +100,7 @@ function connect(
     db,
     reads,
     url,
-    migrate: () => migrateOnOwnConnection(url, onError),
+    migrate: () => migrateOnOwnConnection(url, onError, onWait),
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);
     },
@@ -116,6 +110,7 @@ function connect(
 async function migrateOnOwnConnection(
   connectionString: string,
   onError: (error: Error) => void,
+  onWait: () => void,
 ): Promise<string[]> {
   const db = connectPostgres({
     connectionString,
@@ -125,7 +120,7 @@ async function migrateOnOwnConnection(
     onError,
   });
   try {
-    return await migrate(db);
+    return await migrate(db, onWait);
   } finally {
     await db.destroy();
   }

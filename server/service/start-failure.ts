@@ -1,6 +1,13 @@
 import { NewerSchemaError } from '../../db/migrate.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import {
+  isForbidden,
+  isMissingDatabase,
+  isOutOfReach,
+  isProtocolViolation,
+  isReadOnly,
+  isWrongLogin,
+} from '../../db/sql-state.ts';
 import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
@@ -9,15 +16,18 @@ type Failure = NodeJS.ErrnoException;
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof NewerSchemaError || error instanceof PrivateDatabaseError)
     return error.message;
-  const state = sqlState(error) ?? '';
-  if (state.startsWith('28'))
-    return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
-  if (state === '3D000')
-    return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  if (state === '42501')
-    return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.';
-  if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
   const { code, message } = error as Failure;
+  if (isWrongLogin(error))
+    return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
+  if (isMissingDatabase(error))
+    return 'The database of DATABASE_URL does not exist; create it with createdb.';
+  if (isForbidden(error))
+    return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.';
+  if (isProtocolViolation(error))
+    return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
+  if (isReadOnly(error))
+    return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.';
+  if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/.test(`${code} ${message}`))
     return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its sslmode and its certificates.`;
   if (
@@ -42,15 +52,4 @@ export function explainListenFailure(error: unknown, { HOST, PORT }: Config): st
     default:
       return undefined;
   }
-}
-
-/** Whether the PostgreSQL server is out of reach for now, so that trying again can help. */
-export function isOutOfReach(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOutOfReach);
-  const code = String((error as Failure).code);
-  return (
-    (error as Failure).syscall === 'connect' ||
-    /^(?:ECONN|EHOST|ENET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|57P0|08|53300)/.test(code) ||
-    /timeout|terminated/i.test(error instanceof Error ? error.message : '')
-  );
 }

@@ -268,6 +268,13 @@ describe('a connection that cannot be made', () => {
     ['fe80::1', false],
     ['fc00::1', false],
     ['ff02::1', false],
+    ['::7f00:1', false],
+    ['100:0:0:1::1', false],
+    ['4000::1', false],
+    ['2001:db8::1', false],
+    ['3fff::1', false],
+    ['2a00::1', true],
+    ['3ffe::1', true],
     ['nonsense', false],
   ])('treats %s as public: %s', (address, expected) => {
     expect(isAllowedAddress(address, false)).toBe(expected);

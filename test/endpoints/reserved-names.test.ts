@@ -11,7 +11,10 @@ let relaxed: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
   server = await startTestApp({}, database);
-  const isReserved = reservedNames(['My-Company', 'brand_name']);
+  const isReserved = reservedNames({
+    RESERVED_NAMES: ['My-Company', 'brand_name'],
+    MAIL_DOMAIN: 'letters.example',
+  });
   relaxed = await startTestApp({ quarantineDays: 0, isReserved }, database);
 });
 afterAll(async () => {
@@ -52,6 +55,45 @@ describe('reserved names', () => {
         body: { error: expect.stringMatching(/^The display name [a-z-]+ is not available\.$/) },
       });
     expect(await rename(server, account, 'my-company')).toMatchObject({ status: 200 });
+  });
+
+  it('include mailboxes that others trust, and whom people would believe', async () => {
+    const account = await server.createAccount();
+    for (const name of ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
+  });
+
+  it('include the first label of the mail domain', async () => {
+    const account = await relaxed.createAccount();
+    expect(await rename(relaxed, account, 'Letters')).toMatchObject({ status: 409 });
+    expect(await rename(server, account, 'Letters')).toMatchObject({ status: 200 });
+  });
+
+  it('include roles with something behind them, but not words that begin the same', async () => {
+    const account = await server.createAccount();
+    for (const name of ['admin-team', 'support-2', 'nameplate-mail', 'adm1n-team'])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
+    for (const name of ['adminton', 'supporters', 'the-admin-team'])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 200]);
+  });
+
+  it('include what looks like a role of mail because of its digits', async () => {
+    const account = await server.createAccount();
+    for (const name of ['adm1n', 'p0stmaster', '1nf0', 'ma11er-daemon', 'hostmaster'])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
+    for (const name of ['mall', 'anna-10', 'route-101'])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 200]);
+  });
+
+  it('include what a forwarding provider could take for the id of an alias', async () => {
+    const account = await server.createAccount();
+    const id = '65a0c0ffee65a0c0ffee65a0';
+    expect(await rename(server, account, id)).toEqual({
+      status: 409,
+      body: { error: `The display name ${id} is not available.` },
+    });
+    for (const name of [`${id}1`, id.slice(1), `${id.slice(1)}g`])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 200]);
   });
 });
 

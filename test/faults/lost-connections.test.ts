@@ -9,6 +9,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
+import { terminateConnections } from './support/terminate-connections.ts';
 
 const POOL_SIZE = 3;
 
@@ -25,20 +26,6 @@ afterAll(async () => {
   await server.close();
   await outside.close();
 });
-
-/** Ends all connections of the server, whatever they do, and waits until they are gone. */
-async function terminateAll(): Promise<void> {
-  await outside.db.connection().execute(async (connection) => {
-    const others = sql`FROM pg_stat_activity WHERE datname = current_database()
-      AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
-    await sql`SELECT pg_terminate_backend(pid) ${others}`.execute(connection);
-    for (;;) {
-      const { rows } = await sql`SELECT ${others}`.execute(connection);
-      if (rows.length === 0) return;
-      await sleep(5);
-    }
-  });
-}
 
 function readStatus(): Promise<Answered> {
   return send(server, account, 'GET /site/get-site-status');
@@ -62,7 +49,7 @@ describe('when the database ends all connections', () => {
       ),
     );
     await Promise.all([readStatus(), readStatus()]);
-    await terminateAll();
+    await terminateConnections(outside);
     await expectRecovery(POOL_SIZE + 2);
   });
 
@@ -99,12 +86,27 @@ describe('when the database ends all connections', () => {
   it('a transaction that was idle fails and leaves nothing, and its connection is replaced', async () => {
     const lost = inTransaction(server.database.db, async (trx) => {
       await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
-      await terminateAll();
+      await terminateConnections(outside);
       await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
     });
     await expect(lost).rejects.toThrow();
     await expectRecovery(POOL_SIZE + 2);
     const profiles = await outside.db.selectFrom('profiles').select('forwarding_email').execute();
     expect(profiles).toEqual([{ forwarding_email: null }]);
+  });
+});
+
+describe('when the database cannot even be found', () => {
+  it('requests fail with their own sentence and may be tried again', async () => {
+    const nowhere = await startTestApp(
+      {},
+      connectPostgresDatabase('postgres://nameplate.invalid/x'),
+    );
+    expect(await send(nowhere, account, 'GET /site/get-site-status')).toMatchObject({
+      status: 500,
+      body: { error: 'The site status could not be fetched.' },
+      headers: { 'retry-after': '1' },
+    });
+    await nowhere.close();
   });
 });

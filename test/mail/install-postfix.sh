@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Debian's Postfix with its PostgreSQL maps, without a configuration of its own.
+# Installs Debian's Postfix with its PostgreSQL maps, without a configuration of its own, and psql.
 set -eu
 if [ "$(id -u)" != 0 ]; then
   echo 'Run this test as root: Postfix starts as root only.' >&2
@@ -8,4 +8,4 @@ fi
 if command -v debconf-set-selections >/dev/null; then
   echo 'postfix postfix/main_mailer_type select No configuration' | debconf-set-selections
 fi
-exec sh "$(dirname "$0")/../../scripts/install-debian-packages.sh" postfix postfix-pgsql
+exec sh "$(dirname "$0")/../../scripts/install-debian-packages.sh" postfix postfix-pgsql postgresql-client

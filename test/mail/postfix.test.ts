@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../server/service/config.ts';
@@ -10,6 +12,8 @@ import { eventually } from '../forwarding/fake-provider.ts';
 import { type Postfix, startPostfix } from './postfix.ts';
 import { sendMail } from './smtp.ts';
 
+const run = promisify(execFile);
+const ROLE = fileURLToPath(new URL('../../docs/postfix/role.sql', import.meta.url));
 const DOMAIN = 'nameplate.example';
 const password = randomBytes(12).toString('hex');
 let server: TestApp;
@@ -19,11 +23,9 @@ let readerUrl: URL;
 beforeAll(async () => {
   const database = await openTestDatabase();
   const url = new URL(database.url!);
-  const role = await readFile(new URL('../../docs/postfix/role.sql', import.meta.url), 'utf8');
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(role.replace('change-me', password));
-  await client.end();
+  await run('psql', [url.href, '-f', ROLE], {
+    env: { ...process.env, POSTFIX_PASSWORD: password },
+  });
   readerUrl = new URL(url);
   readerUrl.username = 'nameplate_postfix';
   readerUrl.password = password;
@@ -143,17 +145,27 @@ it('follows a name through its whole life and never delivers to a former owner',
   expect(await postfix.mailbox('second')).toHaveLength(1);
 });
 
+it("makes the mail server's role only with a password that somebody chose", async () => {
+  const url = new URL(readerUrl);
+  url.username = url.password = 'postgres';
+  await expect(run('psql', [url.href, '-f', ROLE])).rejects.toThrow('syntax error');
+});
+
 it("lets the mail server's role read the aliases and nothing else", async () => {
   const client = new pg.Client({ connectionString: readerUrl.href });
   await client.connect();
   const { rows } = await client.query("SELECT * FROM postfix_aliases WHERE name = 'jane-doe'");
   expect(rows).toEqual([{ name: 'jane-doe', destination: 'jane@mailbox.example' }]);
+  for (const statement of ["UPDATE profiles SET forwarding_email = 'x'", 'SELECT lo_create(0)'])
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '25006' });
+  await client.query('SET default_transaction_read_only = off');
   for (const statement of [
     'SELECT * FROM profiles',
     'SELECT * FROM api_keys',
     'SELECT * FROM forwarding_names',
     "UPDATE profiles SET forwarding_email = 'x'",
     'CREATE TABLE mine (id integer)',
+    'CREATE TEMPORARY TABLE mine (id integer)',
   ])
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   await client.end();

@@ -101,6 +101,22 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(said).not.toContain('wrong-password');
   });
 
+  it('when a pooler refuses the connection, in its own words', async () => {
+    const pooler = createServer((socket) => {
+      const fields = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: lock_timeout\0\0';
+      const head = Buffer.from('E\0\0\0\0');
+      head.writeInt32BE(fields.length + 4, 1);
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(fields)])));
+    });
+    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void pooler.close());
+    const { port } = pooler.address() as { port: number };
+    expect(await failToStart({ DATABASE_URL: `postgres://jane@127.0.0.1:${port}/x` })).toContain(
+      'The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: unsupported startup parameter: lock_timeout.\n',
+    );
+  });
+
   it('when the database cannot be spoken to as safely as it should', async () => {
     const url = new URL(await createPostgresDatabase());
     url.searchParams.set('sslmode', 'verify-full');

@@ -74,7 +74,7 @@ export async function startTestApp(
     forwarding: databaseForwarding('none', db),
     chatPlatform: { send: unreachable, edit: unreachable },
     webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-    isReserved: reservedNames([]),
+    isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
     mailDomain: 'nameplate.example',
     quarantineDays: 30,
     limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0 },

@@ -40,6 +40,7 @@ export function connectPostgresDatabase(
     max: 2,
     maxWaiting: maxReads,
     onError: () => {},
+    lifetimeSeconds: options.lifetimeSeconds,
   });
   return {
     db,

@@ -10,7 +10,7 @@ import {
   upsertBlocks,
   upsertSite,
 } from '../../../db/queries/site.ts';
-import { sqlState } from '../../../db/sql-state.ts';
+import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { failedBy } from '../../http/error-answer.ts';
@@ -72,7 +72,7 @@ async function failingAs<T>(
   try {
     return await step;
   } catch (error) {
-    if (/^(?:40|22|54|23503)/.test(sqlState(error) ?? '')) throw error;
+    if (isRetryable(error) || isUnstorable(error) || isMissingReference(error)) throw error;
     throw toError(failedBy(error));
   }
 }

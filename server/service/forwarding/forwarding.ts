@@ -12,7 +12,7 @@ import type { ForwardingSettings } from './settings.ts';
 import { TIMING, type Timing } from './timing.ts';
 
 /** What forwarding needs of the settings. */
-type Config = ForwardingSettings & { MAIL_DOMAIN: string; DATABASE_URL?: string | undefined };
+type Config = ForwardingSettings & { MAIL_DOMAIN: string };
 
 /** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
 export function createForwarding(options: {

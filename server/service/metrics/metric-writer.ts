@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { Kysely } from 'kysely';
 import { insertMetrics, type NewMetric } from '../../../db/queries/stats.ts';
 import type { Database } from '../../../db/schema.ts';
-import { sqlState } from '../../../db/sql-state.ts';
+import { isAboutValues, isRetryable } from '../../../db/sql-state.ts';
 
 const METRICS_IN_A_STATEMENT = 100;
 
@@ -28,7 +28,7 @@ async function writeTogether(
   } catch (error) {
     // Nothing was stored because of one of them (its account is being deleted, say, which can also
     // end in a deadlock): each by itself gets its own answer.
-    if (metrics.length === 1 || !/^(?:22|23|40)/.test(sqlState(error) ?? '')) throw error;
+    if (metrics.length === 1 || !(isAboutValues(error) || isRetryable(error))) throw error;
     return Promise.all(
       metrics.map(async (metric) => {
         const [stored] = await insertMetrics(db, [metric]).catch((own: Error) => [own]);

@@ -48,10 +48,10 @@ function hasForeignLetters(input: string): boolean {
 }
 
 function suggest(name: string, isReserved: (name: string) => boolean): string {
-  const plain = name
-    .replace(/^(?:xn--|-)+/, '')
-    .slice(0, LIMITS.displayNameMax)
-    .replace(/-+$/, '')
-    .padEnd(LIMITS.displayNameMin, '1');
-  return isReserved(plain) ? `${plain.slice(0, LIMITS.displayNameMax - 5)}-site` : plain;
+  const plain = shorten(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
+  return isReserved(plain) ? shorten(`my-${plain}`) : plain;
+}
+
+function shorten(name: string): string {
+  return name.slice(0, LIMITS.displayNameMax).replace(/-+$/, '');
 }

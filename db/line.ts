@@ -1,0 +1,137 @@
+import { Socket } from 'node:net';
+import type { PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import { endClient } from './end-client.ts';
+import { lifetimeMs, type PostgresOptions, TIME_LIMITS } from './postgres.ts';
+import { PreparingClient } from './preparing-client.ts';
+
+/** Without an answer for so long, the statement that is next holds up all that are behind it. */
+const PATIENCE_MS = 1_000;
+
+/** A statement that reads, and what becomes of it. */
+export interface Read {
+  text: string;
+  values: readonly unknown[];
+  resolve: (result: PostgresQueryResult<any>) => void;
+  reject: (error: Error) => void;
+}
+
+export type LineOptions = Pick<PostgresOptions, 'connectionString' | 'onError' | 'lifetimeSeconds'>;
+
+/** One connection for many reads, each sent without waiting for the answers of those before it. */
+export class Line {
+  readonly #socket = new Socket();
+  readonly #client: pg.Client;
+  readonly #preparing: PreparingClient;
+  readonly #connected: Promise<unknown>;
+  readonly #onLost: () => void;
+  /** Since when each waits, in the order of their answers. */
+  readonly #waiting = new Map<Read, number>();
+  #expiresAt = Infinity;
+  #answeredAt = 0;
+  #lastTook = Infinity;
+  #leaving = false;
+
+  /** `onLost` is called when the connection ends, or could not be made. */
+  constructor(options: LineOptions, onLost: () => void) {
+    this.#onLost = onLost;
+    this.#client = new pg.Client({
+      connectionString: options.connectionString,
+      pipeline: true,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+      stream: () => this.#socket,
+      ...TIME_LIMITS,
+    });
+    this.#client.on('error', options.onError);
+    this.#client.on('end', onLost);
+    this.#preparing = new PreparingClient(this.#client);
+    this.#connected = this.#client.connect();
+    this.#connected.then(() => {
+      this.#expiresAt = performance.now() + lifetimeMs(options);
+    }, onLost);
+  }
+
+  get isExpired(): boolean {
+    return performance.now() > this.#expiresAt;
+  }
+
+  /** Whether nothing was answered for a second, although something waits. */
+  get isHeldUp(): boolean {
+    const [since = Infinity] = this.#waiting.values();
+    return performance.now() - Math.max(since, this.#answeredAt) > PATIENCE_MS;
+  }
+
+  /** Whether the last answer took less than a second. */
+  get isFast(): boolean {
+    return this.#lastTook < PATIENCE_MS;
+  }
+
+  send(read: Read): void {
+    this.#waiting.set(read, Infinity);
+    void this.#answer(read);
+  }
+
+  async #answer(read: Read): Promise<void> {
+    try {
+      await this.#connected;
+      this.#waiting.set(read, performance.now());
+      this.#cork();
+      read.resolve(await this.#preparing.query(read.text, read.values));
+      this.#noteAnswer(read);
+    } catch (error) {
+      if (this.#noteAnswer(read)) read.reject(ownError(error));
+      if (!this.#preparing.isBroken) return;
+      this.#onLost();
+      // What else waits on this connection would wait for its own time limit.
+      this.#socket.destroy();
+    }
+  }
+
+  /** What is sent in one turn of the event loop leaves in one write. */
+  #cork(): void {
+    if (this.#socket.writableCorked > 0) return;
+    this.#socket.cork();
+    setImmediate(() => this.#socket.uncork());
+  }
+
+  /** False if the read was given up before. */
+  #noteAnswer(read: Read): boolean {
+    const since = this.#waiting.get(read);
+    this.#answeredAt = performance.now();
+    if (since === undefined) return false;
+    this.#lastTook = this.#answeredAt - since;
+    this.#waiting.delete(read);
+    if (this.#leaving && this.#waiting.size === 0) void this.close();
+    return true;
+  }
+
+  /** Gives up all reads but those of the statement that is next, and returns both. */
+  separate(): { statement: string; others: Read[] } {
+    const [next, ...rest] = this.#waiting.keys();
+    const statement = next?.text ?? '';
+    const others = rest.filter((read) => read.text !== statement);
+    for (const read of others) this.#waiting.delete(read);
+    this.#lastTook = Infinity;
+    return { statement, others };
+  }
+
+  /** Ends it when all that wait are answered; nothing may be sent any more. */
+  leave(): void {
+    this.#leaving = true;
+    if (this.#waiting.size === 0) void this.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#connected.then(
+      () => endClient(this.#client, this.#socket),
+      () => {},
+    );
+  }
+}
+
+/** The driver hands one error to all that wait, and Kysely lengthens the stack of what it is handed. */
+function ownError(error: unknown): Error {
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  return Object.assign(new Error(message), { code, syscall });
+}

@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { databaseProcess, startServer, temporaryFolder } from '../support/server-process.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+describe('commands on the private database of a data folder', () => {
+  it('start it for the moment, several at once too, and the last one stops it', async () => {
+    const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    expect(await runJson(settings, 'migrate')).toMatchObject({
+      migrations: expect.arrayContaining(['0001-initial']) as string[],
+    });
+    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    const accounts = await Promise.all(
+      ['jane', 'joe', 'jim'].map((name) =>
+        runJson(settings, 'accounts', 'create', '--display-name', name),
+      ),
+    );
+    expect(accounts).toHaveLength(3);
+    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);
+    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    expect((await readdir(settings.DATA_DIR)).toSorted()).toEqual([
+      'nameplate.json',
+      'postgresql-18',
+      'postgresql.log',
+    ]);
+  });
+
+  it('use the one that a running server keeps, and leave it running', async () => {
+    const settings = { DATA_DIR: await temporaryFolder() };
+    const server = await startServer(settings);
+    const pid = await databaseProcess(settings.DATA_DIR);
+    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
+    expect(await databaseProcess(settings.DATA_DIR)).toBe(pid);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  it('never make one by mistake', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.\n`,
+    });
+    await expect(readdir(DATA_DIR)).rejects.toThrow('ENOENT');
+  });
+
+  it('use the database that a killed server left running, and stop it', async () => {
+    const settings = { DATA_DIR: await temporaryFolder() };
+    const server = await startServer(settings);
+    server.signal('SIGKILL');
+    await server.exit;
+    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
+    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+  });
+});

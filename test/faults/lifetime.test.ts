@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { Database } from '../../db/schema.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+async function pidOf(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
+  return rows[0]!.pid;
+}
+
+it.each(['db', 'reads'] as const)(
+  'a connection of %s that is always in use is replaced after its lifetime, and no query fails',
+  async (name) => {
+    const url = await createPostgresDatabase('nameplate_template');
+    const database = connectPostgresDatabase(url, { max: 1, lifetimeSeconds: 0.2 });
+    const pids = new Set<number>();
+    while (pids.size < 5) {
+      for (const pid of await Promise.all(Array.from({ length: 20 }, () => pidOf(database[name]))))
+        pids.add(pid);
+      await sleep(5);
+    }
+    expect(pids.size).toBeGreaterThanOrEqual(5);
+    await database.close();
+  },
+);

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answered, send } from '../support/send.ts';
+import { fetchJson, spawnServer } from '../support/server-process.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { terminateConnections } from './support/terminate-connections.ts';
+
+const POOL_SIZE = 3;
+
+let DATABASE_URL: string;
+let outside: TestDatabase;
+beforeAll(async () => {
+  DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  outside = connectPostgresDatabase(DATABASE_URL);
+});
+afterAll(() => outside.close());
+
+/** As after a failover to a standby, or by a provider whose disk is full: for all new connections. */
+async function makeReadOnly(readOnly: boolean): Promise<void> {
+  const database = sql.id(new URL(DATABASE_URL).pathname.slice(1));
+  const change = readOnly
+    ? sql`SET default_transaction_read_only = on`
+    : sql`RESET default_transaction_read_only`;
+  await outside.db.connection().execute(async (connection) => {
+    await sql`SET default_transaction_read_only = off`.execute(connection);
+    await sql`ALTER DATABASE ${database} ${change}`.execute(connection);
+  });
+}
+
+async function readiness({ app }: TestApp): Promise<[status: number, body: unknown]> {
+  const { statusCode, body } = await app.inject('/readyz');
+  return [statusCode, JSON.parse(body)];
+}
+
+it('a server that becomes read-only and writable again needs no restart, and reads go on meanwhile', async () => {
+  const server = await startTestApp({}, connectPostgresDatabase(DATABASE_URL, { max: POOL_SIZE }));
+  const accounts: TestAccount[] = [];
+  for (let count = 0; count < POOL_SIZE; count += 1) accounts.push(await server.createAccount());
+  const toggleAll = (): Promise<Answered[]> =>
+    Promise.all(
+      accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
+    );
+  const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
+  await toggleAll();
+
+  await makeReadOnly(true);
+  await terminateConnections(outside);
+  // The first requests find the connections dead that were ended.
+  for (let count = 0; count < 2; count += 1) await Promise.all([toggleAll(), read(), read()]);
+  for (const { status, body, headers } of await toggleAll())
+    expect({ status, body, retry: headers['retry-after'] }).toEqual({
+      status: 500,
+      body: { error: 'The visibility could not be updated.' },
+      retry: '1',
+    });
+  expect(await read()).toMatchObject({ status: 200, body: { enabled: true } });
+  expect(await readiness(server)).toEqual([503, { error: 'The service is not ready.' }]);
+
+  // Nobody writes any more, since the server is not ready: it must find out by itself.
+  await makeReadOnly(false);
+  expect(await readiness(server)).toEqual([200, { status: 'ready' }]);
+  for (const { status, body } of await toggleAll())
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: false } });
+  await server.close();
+});
+
+it('a server that starts on a read-only server says so, and is ready once it takes writes', async () => {
+  await makeReadOnly(true);
+  const server = spawnServer({ DATABASE_URL });
+  await server.waitFor(
+    /^The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so\. Trying again in 1 s\.$/m,
+  );
+  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
+  await makeReadOnly(false);
+  await server.waitFor(/^Ready\./m);
+  expect((await fetchJson(`${url}/readyz`)).status).toBe(200);
+});

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { TestDatabase } from '../../support/test-database.ts';
+
+/** Ends all connections to a database but this one, whatever they do, and waits until they are gone. */
+export async function terminateConnections({ db }: TestDatabase): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const others = sql`FROM pg_stat_activity WHERE datname = current_database()
+      AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    await sql`SELECT pg_terminate_backend(pid) ${others}`.execute(connection);
+    for (;;) {
+      const { rows } = await sql`SELECT ${others}`.execute(connection);
+      if (rows.length === 0) return;
+      await sleep(5);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { createServer, type Socket } from 'node:net';
+import pg from 'pg';
+
+/** Between a client and a database as a pooler of transactions is: after each of them the next connection's turn comes. */
+export interface TransactionPooler {
+  url: string;
+  close: () => Promise<void>;
+}
+
+const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+const READY_AND_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Starts one with its own connections to the database, which stay open until it is closed. */
+export async function startTransactionPooler(
+  databaseUrl: string,
+  size = 2,
+): Promise<TransactionPooler> {
+  const backends: { client: pg.Client; socket: Socket }[] = [];
+  for (let count = 0; count < size; count += 1) {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    client.on('error', () => {});
+    await client.connect();
+    const { stream: socket } = (client as unknown as { connection: { stream: Socket } }).connection;
+    socket.removeAllListeners('data');
+    backends.push({ client, socket });
+  }
+  let turn = 0;
+  const server = createServer((caller) => {
+    let greeted = false;
+    const answer = (chunk: Buffer) => {
+      caller.write(chunk);
+      if (!chunk.subarray(-READY_AND_IDLE.length).equals(READY_AND_IDLE)) return;
+      backends[turn]!.socket.off('data', answer);
+      turn = (turn + 1) % size;
+      backends[turn]!.socket.on('data', answer);
+    };
+    backends[turn]!.socket.on('data', answer);
+    caller.on('error', () => {});
+    caller.on('close', () => backends[turn]!.socket.off('data', answer));
+    caller.on('data', (chunk) => {
+      if (!greeted) {
+        greeted = true;
+        caller.write(Buffer.concat([AUTHENTICATED, READY_AND_IDLE]));
+      } else if (chunk[0] === 0x58) caller.end();
+      else backends[turn]!.socket.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as { port: number }).port);
+  return {
+    url: url.href,
+    close: async () => {
+      for (const { socket } of backends) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+it('the view for Postfix shows a function of its reader no name that is not forwarded', async () => {
+  const database = await openTestDatabase();
+  const server = await startTestApp({}, database);
+  const [shown, hidden] = [await server.createAccount(), await server.createAccount()];
+  await shown.client.account.updateDisplayName({ display_name: 'shown' });
+  await shown.client.emailForwarding.emailForwardingToggle({
+    enabled: true,
+    email: 'shown@example.com',
+  });
+  await hidden.client.account.updateDisplayName({ display_name: 'hidden' });
+
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  const seen: (string | undefined)[] = [];
+  reader.on('notice', ({ message }) => seen.push(message));
+  // So cheap that the planner asks it before the view's own condition.
+  await reader.query(`CREATE FUNCTION pg_temp.look(text) RETURNS boolean COST 0.0000001
+    LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''%'', $1; RETURN true; END'`);
+  const { rows } = await reader.query('SELECT * FROM postfix_aliases WHERE pg_temp.look(name)');
+  expect(rows).toEqual([{ name: 'shown', destination: 'shown@example.com' }]);
+  expect(seen).toEqual(['shown']);
+  await reader.end();
+  await server.close();
+});
