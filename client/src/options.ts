@@ -27,7 +27,8 @@ export interface ClientOptions {
    */
   timeout?: number | undefined;
   /**
-   * How often a call is repeated after a lost connection, 408, 429 or 503. 0 turns it off.
+   * How often a call is repeated after no answer, 408, 429, 502, 503, 504 or what has a
+   * `Retry-After`. 0 turns it off.
    * @defaultValue 2
    */
   maxRetries?: number | undefined;
@@ -53,7 +54,7 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds that one attempt may take from the request to the last byte of the answer. */
   timeout?: number | undefined;
-  /** How often the call is repeated after a lost connection, 408, 429 or 503. */
+  /** How often the call is repeated. */
   maxRetries?: number | undefined;
   /** Further headers. */
   headers?: HeaderValues | undefined;

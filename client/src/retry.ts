@@ -1,15 +1,21 @@
 import { abortError, onAbort } from './abort.ts';
-import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
+import { APIConnectionError, APIError } from './errors.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
 const LONGEST_RETRY_AFTER = 60_000;
 
-/** Whether the client repeats a call by itself: a lost connection, 408, 429 or 503. */
+/**
+ * Whether the client repeats a call by itself: no answer, 408, 429, 502, 503 or 504, and what else
+ * carries a `Retry-After`, unless it says that the same call will be refused again.
+ */
 export function isRetried(error: unknown): boolean {
-  return error instanceof APIError
-    ? [408, 429, 503].includes(error.status)
-    : error instanceof APIConnectionError && !(error instanceof APITimeoutError);
+  if (!(error instanceof APIError)) return error instanceof APIConnectionError;
+  const { status, headers } = error;
+  return (
+    [408, 429, 502, 503, 504].includes(status) ||
+    (status > 404 && status !== 409 && headers.has('retry-after'))
+  );
 }
 
 /** Milliseconds before the next attempt: what the server asks for, or a growing time with jitter. */

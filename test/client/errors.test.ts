@@ -72,7 +72,8 @@ describe('an answer that is not a success', () => {
     ['a string', '"error"'],
   ] as const)('a body that is %s still gives a typed error', async ([, body]) => {
     const { url } = await startServer((response) => response.writeHead(502).end(body));
-    const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
+    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+    const error = await failureOf(client.stats.getProjects());
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({
       status: 502,

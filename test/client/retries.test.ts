@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   APIConnectionError,
   type APIError,
+  APITimeoutError,
   type ClientOptions,
   Nameplate,
 } from '../../client/src/index.ts';
@@ -10,7 +11,7 @@ import { startServer } from './support/server.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-type Step = Response | Error;
+type Step = Response | Error | Promise<Response>;
 
 /** A client whose requests get the given answers, the last one for good, and when they were made. */
 function clientOf(steps: (() => Step)[], options: Partial<ClientOptions> = {}) {
@@ -50,7 +51,14 @@ describe('what is repeated', () => {
   test.for([
     ['408', refusal(408)],
     ['429', refusal(429)],
+    ['502', refusal(502)],
     ['503', refusal(503)],
+    ['504', refusal(504)],
+    ['405 with Retry-After', refusal(405, { 'retry-after': '1' })],
+    ['413 with Retry-After', refusal(413, { 'retry-after': '1' })],
+    ['425 with Retry-After', refusal(425, { 'retry-after': '1' })],
+    ['500 with Retry-After', refusal(500, { 'retry-after': '1' })],
+    ['507 with Retry-After', refusal(507, { 'retry-after': '1' })],
     ['a lost connection', lost],
   ] as const)('%s is repeated twice by default, and no timer is left', async ([, step]) => {
     const { client, times } = clientOf([step]);
@@ -58,6 +66,16 @@ describe('what is repeated', () => {
     await vi.runAllTimersAsync();
     await failure;
     expect(times).toHaveLength(3);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a time-out is repeated, each attempt with the whole time', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { client, times } = clientOf([() => new Promise(() => {})], { timeout: 10_000 });
+    const failure = failureOf(client.site.toggleSiteVisibility());
+    await vi.runAllTimersAsync();
+    expect(await failure).toBeInstanceOf(APITimeoutError);
+    expect(times).toEqual([0, 10_500, 21_500]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -69,7 +87,7 @@ describe('what is repeated', () => {
     expect(times).toHaveLength(3);
   });
 
-  test.for([301, 400, 401, 403, 404, 405, 409, 413, 415, 418, 500, 502, 504])(
+  test.for([301, 307, 400, 401, 403, 404, 409])(
     '%i is not repeated, whatever Retry-After says',
     async (status) => {
       const { client, times } = clientOf([refusal(status, { 'retry-after': '1' })]);
@@ -78,6 +96,22 @@ describe('what is repeated', () => {
       expect(times).toEqual([0]);
     },
   );
+
+  test.for([405, 413, 415, 418, 500, 501, 507])(
+    '%i without Retry-After is not repeated',
+    async (status) => {
+      const { client, times } = clientOf([refusal(status)]);
+      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+      expect((error as APIError).status).toBe(status);
+      expect(times).toEqual([0]);
+    },
+  );
+
+  test('a success that is not JSON is not repeated', async () => {
+    const { client, times } = clientOf([() => new Response('<html>')]);
+    expect(await failureOf(client.stats.getProjects())).toMatchObject({ status: 200 });
+    expect(times).toEqual([0]);
+  });
 
   test('maxRetries is the client’s, or the call’s own', async () => {
     const { client, times } = clientOf([lost], { maxRetries: 4 });
@@ -146,7 +180,7 @@ describe('when it is repeated', () => {
 
 describe('a write', () => {
   test('carries one Idempotency-Key of its own, the same on every attempt', async () => {
-    const { client, headers } = clientOf([lost, refusal(503), success]);
+    const { client, headers } = clientOf([lost, refusal(502), success]);
     const first = client.site.toggleSiteVisibility();
     await vi.runAllTimersAsync();
     await first;

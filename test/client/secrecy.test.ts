@@ -54,7 +54,7 @@ describe('the API key', () => {
           maxRetries: 0,
         }).stats.getProjects(),
       ),
-      await failureOf(client.stats.getProjects({ timeout: 20 })),
+      await failureOf(client.stats.getProjects({ timeout: 20, maxRetries: 0 })),
       await failureOf(client.stats.getProjects({ signal: AbortSignal.abort() })),
       await failureOf(client.stats.getProjects({ headers: { 'x-bad': 'a\nb' } })),
       await failureOf((async () => new Nameplate({ apiKey: `${apiKey}\n` }))()),

@@ -13,7 +13,7 @@ afterEach(() => {
 describe('the time-out', () => {
   test('covers the headers', async () => {
     const { url, received } = await startServer(() => {});
-    const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50 });
+    const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({ message: 'No whole answer within 50 ms.' });
@@ -25,14 +25,15 @@ describe('the time-out', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
     });
-    const client = new Nameplate({ apiKey, baseUrl: url });
+    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
     const error = await failureOf(client.site.toggleSiteVisibility({ timeout: 100 }));
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
   });
 
   test('ends a call whose fetch ignores its signal', async () => {
-    const client = new Nameplate({ apiKey, timeout: 20, fetch: () => new Promise(() => {}) });
+    const fetch = () => new Promise<Response>(() => {});
+    const client = new Nameplate({ apiKey, timeout: 20, maxRetries: 0, fetch });
     expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
   });
 
