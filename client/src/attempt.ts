@@ -13,6 +13,7 @@ export function attempt(
   signal: AbortSignal | undefined,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
+  const what = `${init.method} ${url}`;
   const controller = new AbortController();
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
@@ -25,7 +26,7 @@ export function attempt(
       controller.abort(error);
     }
     const timer = setTimeout(
-      () => stop(new APITimeoutError(`No whole answer within ${timeout} ms.`)),
+      () => stop(new APITimeoutError(`${what} gave no whole answer within ${timeout} ms.`)),
       timeout,
     );
     const forget = onAbort(signal, () => stop(abortError(signal)));
@@ -46,7 +47,7 @@ async function receive(
     response = await fetch(url, init);
     text = await response.text();
   } catch (cause) {
-    throw new APIConnectionError(`The connection to ${url} failed.`, { cause });
+    throw new APIConnectionError(`${init.method} ${url} failed (${reasonOf(cause)}).`, { cause });
   }
   const { status, headers } = response;
   const data = parse(text);
@@ -54,6 +55,15 @@ async function receive(
   if (data === undefined)
     throw new APIError(status, 'The answer of the server is not a JSON object.', headers);
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+// Node wraps the error with the code, other runtimes do not, and some have only a sentence.
+function reasonOf(cause: unknown): string {
+  const { code, message } = Object((cause as Error | undefined)?.cause ?? cause) as {
+    code?: unknown;
+    message?: string;
+  };
+  return typeof code === 'string' ? code : (message ?? String(cause));
 }
 
 function parse(text: string): object | undefined {

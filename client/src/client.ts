@@ -47,12 +47,19 @@ type Table = Record<string, readonly [method: string, path: string, hasBody: boo
 
 // The table and the type are generated from the same contract, which is what makes this sound.
 function area<Operations>(settings: Settings, table: Table): Operations {
-  const methods = Object.entries(table).map(([name, [method, path, hasBody]]) => [
-    name,
-    (...given: unknown[]) => {
-      const body = hasBody ? given.shift() : undefined;
-      return apiPromise(send(settings, method, path, body, given[0] as RequestOptions));
-    },
-  ]);
+  const methods = Object.entries(table).map(([name, [method, path, hasBody]]) => {
+    // Named and awaiting, so that the stack of a failure says which operation it was.
+    const { [name]: call } = {
+      [name]: async (body: unknown, options: RequestOptions | undefined) =>
+        await send(settings, method, path, body, options),
+    };
+    return [
+      name,
+      (...given: unknown[]) => {
+        const body = hasBody ? given.shift() : undefined;
+        return apiPromise(call!(body, given[0] as RequestOptions));
+      },
+    ];
+  });
   return Object.fromEntries(methods) as Operations;
 }

@@ -1,6 +1,10 @@
 /** Base class of everything that this package throws. */
 export class NameplateError extends Error {
   override name = 'NameplateError';
+  /** The HTTP method of the call that failed. */
+  declare method?: string;
+  /** The path of the call that failed. */
+  declare path?: string;
   /**
    * The Idempotency-Key of the write that failed. Send it with the same body, within 24 hours, to
    * repeat the write without doing it twice.
@@ -8,7 +12,7 @@ export class NameplateError extends Error {
   declare idempotencyKey?: string;
 }
 
-/** No answer: the connection failed or was lost. What was lost is in `cause`. */
+/** No answer: the connection failed or was lost. Why is in `cause`. */
 export class APIConnectionError extends NameplateError {
   override name = 'APIConnectionError';
 }

@@ -1,6 +1,6 @@
 import type { APIResponse } from './api-promise.ts';
 import { attempt } from './attempt.ts';
-import { NameplateError } from './errors.ts';
+import { type APIError, NameplateError } from './errors.ts';
 import { loggedHeaders } from './logging.ts';
 import type { RequestOptions } from './options.ts';
 import { isRetried, retryDelay, sleep } from './retry.ts';
@@ -15,30 +15,35 @@ export async function send(
   body: unknown,
   options: RequestOptions = {},
 ): Promise<APIResponse<unknown>> {
-  const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
+  const call: Pick<NameplateError, 'method' | 'path' | 'idempotencyKey'> = { method, path };
   const { logger } = settings;
-  checkNumbers({ timeout, maxRetries });
-  const { headers, ...init } = requestOf(settings, method, body, options);
-  const idempotencyKey = headers.get('idempotency-key');
-  for (let tried = 0; ; tried += 1) {
-    const started = Date.now();
-    logger?.debug?.('request', { method, path, tried, headers: loggedHeaders(headers) });
-    try {
-      const url = settings.baseUrl + path;
-      const answer = await attempt(settings.fetch, url, { ...init, headers }, timeout, signal);
-      const { status, requestId } = answer;
-      logger?.debug?.('answer', { method, path, status, requestId, ms: Date.now() - started });
-      return answer;
-    } catch (error) {
-      if (error instanceof NameplateError && idempotencyKey !== null)
-        error.idempotencyKey = idempotencyKey;
-      const ms = Date.now() - started;
-      logger?.debug?.('failure', { method, path, error: String(error), ms });
-      if (tried >= maxRetries || !isRetried(error)) throw error;
-      const delay = retryDelay(error, tried);
-      logger?.warn?.('retry', { method, path, error: String(error), delay });
-      await sleep(delay, signal);
+  try {
+    const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
+    checkNumbers({ timeout, maxRetries });
+    const { headers, ...init } = requestOf(settings, method, body, options);
+    const idempotencyKey = headers.get('idempotency-key');
+    if (idempotencyKey !== null) call.idempotencyKey = idempotencyKey;
+    for (let tried = 0; ; tried += 1) {
+      const started = Date.now();
+      logger?.debug?.('request', { method, path, tried, headers: loggedHeaders(headers) });
+      try {
+        const url = settings.baseUrl + path;
+        const answer = await attempt(settings.fetch, url, { ...init, headers }, timeout, signal);
+        const { status, requestId } = answer;
+        logger?.debug?.('answer', { method, path, status, requestId, ms: Date.now() - started });
+        return answer;
+      } catch (error) {
+        const { status, requestId } = error as Partial<APIError>;
+        const failure = { method, path, status, requestId, error: String(error) };
+        logger?.debug?.('failure', { ...failure, ms: Date.now() - started });
+        if (tried >= maxRetries || !isRetried(error)) throw error;
+        const delay = retryDelay(error, tried);
+        logger?.warn?.('retry', { ...failure, delay });
+        await sleep(delay, signal);
+      }
     }
+  } catch (error) {
+    throw error instanceof NameplateError ? Object.assign(error, call) : error;
   }
 }
 

@@ -20,6 +20,7 @@ import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
+const KEY_REQUIRED = 'apiKey is required and must be visible ASCII characters.';
 
 const CLASSES = [
   [400, BadRequestError],
@@ -110,6 +111,25 @@ describe('an answer that is not a success', () => {
     },
   );
 
+  test('tells the method and the path of the call', async () => {
+    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+    const client = new Nameplate({ apiKey, baseUrl: `${url}/wrong` });
+    expect(await failureOf(client.site.toggleSiteVisibility())).toMatchObject({
+      method: 'POST',
+      path: '/site/toggle-site-visibility',
+    });
+  });
+
+  test('has a stack with the operation and its caller in it', async () => {
+    const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    async function caller(): Promise<void> {
+      await client.site.toggleSiteVisibility();
+    }
+    const { stack } = (await failureOf(caller())) as Error;
+    expect(stack).toMatch(/^ +at (?:async )?toggleSiteVisibility .*\n +at (?:async )?caller /m);
+  });
+
   test('withResponse fails with the same error, and only there', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: url });
@@ -125,8 +145,25 @@ describe('no answer', () => {
     const error = await failureOf(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);
     expect(error).toMatchObject({
-      message: `The connection to ${baseUrl}/site/get-site-status failed.`,
+      message: `GET ${baseUrl}/site/get-site-status failed (ECONNREFUSED).`,
       cause: { cause: { code: 'ECONNREFUSED' } },
+    });
+  });
+
+  test.for([
+    ['an error', new Error('out of ports'), 'out of ports'],
+    ['an error with a code', Object.assign(new Error('no'), { code: 'ENOPORTS' }), 'ENOPORTS'],
+    ['an error with a number', Object.assign(new Error('no'), { code: 23 }), 'no'],
+    ['an error without a code inside', new TypeError('no', { cause: new Error('deep') }), 'deep'],
+    ['a string', 'gone', 'gone'],
+    ['nothing', undefined, 'undefined'],
+  ] as const)('what fetch fails with is told: %s', async ([, cause, reason]) => {
+    const client = new Nameplate({ apiKey, maxRetries: 0, fetch: () => Promise.reject(cause) });
+    expect(await failureOf(client.site.getSiteStatus())).toMatchObject({
+      message: `GET http://127.0.0.1:3000/site/get-site-status failed (${reason}).`,
+      cause,
+      method: 'GET',
+      path: '/site/get-site-status',
     });
   });
 
@@ -143,9 +180,8 @@ describe('no answer', () => {
 
 describe('what cannot be sent', () => {
   test.for([
-    [{ apiKey: undefined }, 'apiKey is required and must be visible ASCII characters.'],
-    [{ apiKey: '' }, 'apiKey is required and must be visible ASCII characters.'],
-    [{ apiKey: 'np_a\nb' }, 'apiKey is required and must be visible ASCII characters.'],
+    [{ apiKey: '' }, KEY_REQUIRED],
+    [{ apiKey: 'np_a\nb' }, KEY_REQUIRED],
     [{ apiKey, baseUrl: 'nonsense' }, /^baseUrl must be/],
     [{ apiKey, baseUrl: 'ftp://example.com' }, /^baseUrl must be/],
     [{ apiKey, baseUrl: 'http://user:secret@example.com' }, /^baseUrl must be/],
@@ -160,9 +196,8 @@ describe('what cannot be sent', () => {
   });
 
   test('no options at all are refused at once, too', () => {
-    expect(() => Reflect.construct(Nameplate, []) as unknown).toThrow(
-      'apiKey is required and must be visible ASCII characters.',
-    );
+    expect(() => Reflect.construct(Nameplate, []) as unknown).toThrow(KEY_REQUIRED);
+    expect(() => new Nameplate({ apiKey: undefined })).toThrow(KEY_REQUIRED);
   });
 
   test('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
@@ -179,6 +214,7 @@ describe('what cannot be sent', () => {
     for (const failure of failures) {
       expect(failure).toBeInstanceOf(NameplateError);
       expect((failure as Error).cause).toBeInstanceOf(TypeError);
+      expect(failure).toMatchObject({ method: expect.any(String), path: expect.any(String) });
     }
     expect(received).toEqual([]);
   });

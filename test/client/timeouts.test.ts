@@ -16,7 +16,9 @@ describe('the time-out', () => {
     const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
     expect(error).toBeInstanceOf(APITimeoutError);
-    expect(error).toMatchObject({ message: 'No whole answer within 50 ms.' });
+    expect(error).toMatchObject({
+      message: `GET ${url}/site/get-site-status gave no whole answer within 50 ms.`,
+    });
     expect(received.length).toBeLessThanOrEqual(1);
   });
 
@@ -101,7 +103,9 @@ describe('the signal', () => {
       logger: { warn: () => setImmediate(() => controller.abort()) },
     });
     const { signal } = controller;
-    expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
+    const error = await failureOf(client.site.toggleSiteVisibility({ signal }));
+    expect(error).toBeInstanceOf(APIAbortError);
+    expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
     expect(requests).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
