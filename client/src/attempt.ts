@@ -2,18 +2,19 @@ import { abortError, onAbort } from './abort.ts';
 import type { APIResponse } from './api-promise.ts';
 import { errorOf } from './error-of.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
-import type { Fetch } from './options.ts';
+import type { Fetch, FetchInit, FetchResponse } from './options.ts';
+import type { PreparedRequest } from './request.ts';
 
 /** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
 export function attempt(
   fetch: Fetch,
   url: string,
-  init: RequestInit,
+  request: PreparedRequest,
   timeout: number,
   signal: AbortSignal | undefined,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
-  const what = `${init.method} ${url}`;
+  const what = `${request.method} ${url}`;
   const controller = new AbortController();
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
@@ -30,18 +31,14 @@ export function attempt(
       timeout,
     );
     const forget = onAbort(signal, () => stop(abortError(signal)));
-    receive(fetch, url, { ...init, redirect: 'manual', signal: controller.signal })
+    receive(fetch, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
   });
 }
 
-async function receive(
-  fetch: Fetch,
-  url: string,
-  init: RequestInit,
-): Promise<APIResponse<unknown>> {
-  let response: Response;
+async function receive(fetch: Fetch, url: string, init: FetchInit): Promise<APIResponse<unknown>> {
+  let response: FetchResponse;
   let text: string;
   try {
     response = await fetch(url, init);
@@ -49,7 +46,9 @@ async function receive(
   } catch (cause) {
     throw new APIConnectionError(`${init.method} ${url} failed (${reasonOf(cause)}).`, { cause });
   }
-  const { status, headers } = response;
+  const { status } = response;
+  // Undici's, too, only their types differ.
+  const headers = response.headers as Headers;
   const data = parse(text);
   if (!response.ok) throw errorOf(status, data, headers);
   if (data === undefined)

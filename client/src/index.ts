@@ -8,6 +8,14 @@ export type {
   MetricsBufferOptions,
 } from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
-export type { ClientOptions, Fetch, HeaderValues, Logger, RequestOptions } from './options.ts';
+export type {
+  ClientOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
+  HeaderValues,
+  Logger,
+  RequestOptions,
+} from './options.ts';
 export type * from './operations.ts';
 export { VERSION } from './version.ts';

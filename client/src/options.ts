@@ -1,5 +1,22 @@
-/** A function like the standard `fetch`. */
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+/** What the client gives to `fetch`, beside your `fetchOptions`. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect: 'manual';
+  signal: AbortSignal;
+}
+
+/** What the client needs of an answer: every `Response` is one. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  text(): Promise<string>;
+}
+
+/** A function like the standard `fetch`; undici's fits, too. */
+export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** Header names and values; `null` or `undefined` removes a header set elsewhere. */
 export type HeaderValues = Record<string, string | null | undefined>;
@@ -37,6 +54,8 @@ export interface ClientOptions {
    * @defaultValue the global `fetch`
    */
   fetch?: Fetch | undefined;
+  /** Further options for `fetch`, such as `dispatcher`, `proxy`, `cache` or `keepalive`. */
+  fetchOptions?: object | undefined;
   /** Headers of every request. */
   defaultHeaders?: HeaderValues | undefined;
   /** Told of requests, answers and retries. */
@@ -58,6 +77,8 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
   /** Further headers. */
   headers?: HeaderValues | undefined;
+  /** Further options for `fetch`. */
+  fetchOptions?: object | undefined;
   /**
    * Makes repeats of a write safe: 1 to 255 visible ASCII characters. For 24 hours the same key and
    * body get the first answer again and do nothing twice.

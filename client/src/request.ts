@@ -1,0 +1,53 @@
+import { NameplateError } from './errors.ts';
+import type { FetchInit, RequestOptions } from './options.ts';
+import type { Settings } from './settings.ts';
+import { VERSION } from './version.ts';
+
+/** What is given to `fetch` in every attempt of a call; the signal comes with each. */
+export type PreparedRequest = Omit<FetchInit, 'signal'>;
+
+/** Makes the request of a call; what is wrong with its headers or its body is said here. */
+export function requestOf(
+  settings: Settings,
+  method: string,
+  body: unknown,
+  options: RequestOptions,
+): PreparedRequest {
+  try {
+    return {
+      ...settings.fetchOptions,
+      ...options.fetchOptions,
+      method,
+      headers: headersOf(settings, method, body, options),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    };
+  } catch (cause) {
+    throw new NameplateError('The body cannot be written as JSON or a header is not valid.', {
+      cause,
+    });
+  }
+}
+
+function headersOf(
+  settings: Settings,
+  method: string,
+  body: unknown,
+  options: RequestOptions,
+): Record<string, string> {
+  const headers = new Headers({ accept: 'application/json' });
+  // A browser that is told another user agent asks the server for permission first.
+  if (!settings.inBrowser) headers.set('user-agent', `nameplate-client/${VERSION}`);
+  for (const [name, value] of [
+    ...Object.entries(settings.defaultHeaders ?? {}),
+    ...Object.entries(options.headers ?? {}),
+  ])
+    if (value == null) headers.delete(name);
+    else headers.set(name, value);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  else if (method !== 'GET' && !headers.has('idempotency-key'))
+    headers.set('idempotency-key', crypto.randomUUID());
+  headers.set('x-api-key', settings.apiKey);
+  return Object.fromEntries(headers);
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A forwarding proxy on loopback, and the addresses that it was asked for. */
+export async function startProxy(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  // A client may name the whole address in its request, or ask for a tunnel to it.
+  const proxy = createServer((request, response) => {
+    const { url = '', method, headers } = request;
+    asked.push(new URL(url).host);
+    const upstream = send(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    upstream.on('error', () => response.destroy());
+    request.pipe(upstream);
+  });
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url!);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const upstream = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => end.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+}
