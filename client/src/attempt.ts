@@ -2,18 +2,20 @@ import { abortError, onAbort } from './abort.ts';
 import type { APIResponse } from './api-promise.ts';
 import { errorOf } from './error-of.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
-import type { Fetch, FetchInit, FetchResponse } from './options.ts';
+import type { FetchInit, FetchResponse } from './options.ts';
 import type { PreparedRequest } from './request.ts';
+import { checkedKey, type Settings } from './settings.ts';
 
 /** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
 export function attempt(
-  fetch: Fetch,
-  url: string,
+  settings: Settings,
+  path: string,
   request: PreparedRequest,
   timeout: number,
   signal: AbortSignal | undefined,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
+  const url = settings.baseUrl + path;
   const what = `${request.method} ${url}`;
   const controller = new AbortController();
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
@@ -31,17 +33,23 @@ export function attempt(
       timeout,
     );
     const forget = onAbort(signal, () => stop(abortError(signal)));
-    receive(fetch, url, { ...request, signal: controller.signal })
+    receive(settings, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
   });
 }
 
-async function receive(fetch: Fetch, url: string, init: FetchInit): Promise<APIResponse<unknown>> {
+async function receive(
+  { apiKey, fetch }: Settings,
+  url: string,
+  init: FetchInit,
+): Promise<APIResponse<unknown>> {
   let response: FetchResponse;
   let text: string;
   try {
-    response = await fetch(url, init);
+    const key = checkedKey(typeof apiKey === 'function' ? await apiKey() : apiKey);
+    init.signal.throwIfAborted();
+    response = await fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': key } });
     text = await response.text();
   } catch (cause) {
     throw new APIConnectionError(`${init.method} ${url} failed (${reasonOf(cause)}).`, { cause });

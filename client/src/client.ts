@@ -16,7 +16,7 @@ import { settingsOf, type Settings } from './settings.ts';
  *
  * @example
  * ```ts
- * const client = new Nameplate({ apiKey: process.env.NAMEPLATE_API_KEY });
+ * const client = new Nameplate(); // the key is in NAMEPLATE_API_KEY
  * const { display_name } = await client.account.getDisplayName();
  * ```
  */
@@ -33,7 +33,7 @@ export class Nameplate {
   readonly hooks: HooksOperations;
 
   /** Throws a `NameplateError` if an option cannot be used; nothing is sent yet. */
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions = {}) {
     const settings = settingsOf(options);
     this.account = area(settings, operations.account);
     this.site = area(settings, operations.site);

@@ -12,7 +12,7 @@ export class NameplateError extends Error {
   declare idempotencyKey?: string;
 }
 
-/** No answer: the connection failed or was lost. Why is in `cause`. */
+/** No answer: the connection failed or was lost, or the function for the key did. Why is in `cause`. */
 export class APIConnectionError extends NameplateError {
   override name = 'APIConnectionError';
 }

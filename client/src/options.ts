@@ -31,11 +31,15 @@ export interface Logger {
 
 /** Settings of a client. */
 export interface ClientOptions {
-  /** The API key, sent as `X-API-KEY`. Keep it secret. Undefined, as from an unset variable, is refused. */
-  apiKey: string | undefined;
+  /**
+   * The API key, sent as `X-API-KEY`, or a function that returns it, called for every attempt, so
+   * that a key can be rotated. Keep it secret.
+   * @defaultValue `NAMEPLATE_API_KEY` of the environment
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
    * The root address of the server: http or https, without credentials, query or fragment.
-   * @defaultValue 'http://127.0.0.1:3000'
+   * @defaultValue `NAMEPLATE_BASE_URL` of the environment, or else 'http://127.0.0.1:3000'
    */
   baseUrl?: string | undefined;
   /**
@@ -61,7 +65,8 @@ export interface ClientOptions {
   /** Told of requests, answers and retries. */
   logger?: Logger | undefined;
   /**
-   * Allows use in a browser, where every visitor can read the key.
+   * Allows use in a browser, where every visitor can read the key. The server must list the page's
+   * origin in `CORS_ORIGINS`.
    * @defaultValue false
    */
   dangerouslyAllowBrowser?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { FetchInit, RequestOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** What is given to `fetch` in every attempt of a call; the signal comes with each. */
+/** What is given to `fetch` in every attempt of a call; key and signal come with each. */
 export type PreparedRequest = Omit<FetchInit, 'signal'>;
 
 /** Makes the request of a call; what is wrong with its headers or its body is said here. */
@@ -48,6 +48,5 @@ function headersOf(
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   else if (method !== 'GET' && !headers.has('idempotency-key'))
     headers.set('idempotency-key', crypto.randomUUID());
-  headers.set('x-api-key', settings.apiKey);
   return Object.fromEntries(headers);
 }

@@ -27,8 +27,7 @@ export async function send(
       const started = Date.now();
       logger?.debug?.('request', { method, path, tried, headers: loggedHeaders(request.headers) });
       try {
-        const url = settings.baseUrl + path;
-        const answer = await attempt(settings.fetch, url, request, timeout, signal);
+        const answer = await attempt(settings, path, request, timeout, signal);
         const { status, requestId } = answer;
         logger?.debug?.('answer', { method, path, status, requestId, ms: Date.now() - started });
         return answer;

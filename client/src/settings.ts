@@ -3,7 +3,7 @@ import type { ClientOptions, Fetch } from './options.ts';
 
 /** The settings of a client, checked and complete. */
 export interface Settings extends ClientOptions {
-  apiKey: string;
+  apiKey: NonNullable<ClientOptions['apiKey']>;
   baseUrl: string;
   timeout: number;
   maxRetries: number;
@@ -12,19 +12,22 @@ export interface Settings extends ClientOptions {
 }
 
 /** Checks the options of a client; what is wrong is said without showing it. */
-export function settingsOf(options: ClientOptions = { apiKey: undefined }): Settings {
-  const { apiKey, baseUrl = 'http://127.0.0.1:3000', timeout = 30_000, maxRetries = 2 } = options;
-  const inBrowser = 'window' in globalThis && 'document' in globalThis;
+export function settingsOf(options: ClientOptions): Settings {
+  const {
+    apiKey = environment('API_KEY'),
+    baseUrl = environment('BASE_URL') ?? 'http://127.0.0.1:3000',
+    timeout = 30_000,
+    maxRetries = 2,
+  } = options;
+  const inBrowser = isBrowser();
   if (inBrowser && !options.dangerouslyAllowBrowser)
     throw new NameplateError(
       'In a browser every visitor can read the API key. Call Nameplate from a server, or set dangerouslyAllowBrowser to true.',
     );
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new NameplateError('apiKey is required and must be visible ASCII characters.');
   checkNumbers({ timeout, maxRetries });
   return {
     ...options,
-    apiKey,
+    apiKey: typeof apiKey === 'function' ? apiKey : checkedKey(apiKey),
     baseUrl: checkedUrl(baseUrl),
     timeout,
     maxRetries,
@@ -45,6 +48,15 @@ export function checkNumbers({
     throw new NameplateError('maxRetries must be 0 or a positive integer.');
 }
 
+/** Refuses what cannot be a key, so that it is never shown by an error of `fetch`. */
+export function checkedKey(apiKey: unknown): string {
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new NameplateError(
+      'apiKey (or NAMEPLATE_API_KEY) is required and must be visible ASCII characters.',
+    );
+  return apiKey;
+}
+
 function checkedUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (
@@ -53,7 +65,26 @@ function checkedUrl(baseUrl: string): string {
     `${url.username}${url.password}${url.search}${url.hash}` !== ''
   )
     throw new NameplateError(
-      'baseUrl must be an http or https URL without credentials, query or fragment.',
+      'baseUrl (or NAMEPLATE_BASE_URL) must be an http or https URL without credentials, query or fragment.',
     );
   return url.href.replace(/\/+$/, '');
+}
+
+// An empty variable counts as unset. Deno throws where a program may not read the environment.
+function environment(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[`NAMEPLATE_${name}`]?.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// A web worker has neither window nor document, but every browser's name begins alike.
+function isBrowser(): boolean {
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  return (
+    ('window' in globalThis && 'document' in globalThis) ||
+    navigator?.userAgent?.startsWith('Mozilla/') === true
+  );
 }

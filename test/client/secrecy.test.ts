@@ -101,6 +101,20 @@ describe('a browser', () => {
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
+  test('is refused in its workers, too, which have no window', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+    expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
+    expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
+  });
+
+  test.for(['Node.js/24', 'Deno/2.9.5', 'Bun/1.3', 'Cloudflare-Workers', undefined])(
+    'is not what calls itself %s',
+    (userAgent) => {
+      vi.stubGlobal('navigator', { userAgent });
+      expect(() => new Nameplate({ apiKey })).not.toThrow();
+    },
+  );
+
   test('is not told a user agent, which it would ask the server’s permission for', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  APIConnectionError,
+  APITimeoutError,
+  Nameplate,
+  NameplateError,
+} from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
+import { json, startServer, type Received } from './support/server.ts';
+
+function keysOf(received: Received[]): unknown[] {
+  return received.map(({ headers }) => headers['x-api-key']);
+}
+
+beforeEach(() => {
+  vi.stubEnv('NAMEPLATE_API_KEY', undefined);
+  vi.stubEnv('NAMEPLATE_BASE_URL', undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+describe('the environment', () => {
+  test('gives the key and the address, without the blanks around them', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    vi.stubEnv('NAMEPLATE_API_KEY', ' np_env.secret\n');
+    vi.stubEnv('NAMEPLATE_BASE_URL', `${url}/api\n`);
+    await new Nameplate().site.getSiteStatus();
+    expect(keysOf(received)).toEqual(['np_env.secret']);
+    expect(received[0]!.url).toBe('/api/site/get-site-status');
+  });
+
+  test('gives way to the options', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
+    vi.stubEnv('NAMEPLATE_BASE_URL', 'http://127.0.0.1:1');
+    await new Nameplate({ apiKey: 'np_own.secret', baseUrl: url }).site.getSiteStatus();
+    expect(keysOf(received)).toEqual(['np_own.secret']);
+  });
+
+  test('counts an empty variable as unset', async () => {
+    vi.stubEnv('NAMEPLATE_API_KEY', '');
+    vi.stubEnv('NAMEPLATE_BASE_URL', '');
+    expect(() => new Nameplate()).toThrow(/^apiKey \(or NAMEPLATE_API_KEY\) is required/);
+    const inputs: string[] = [];
+    const client = new Nameplate({
+      apiKey: 'np_own.secret',
+      fetch: (input) => {
+        inputs.push(input);
+        return Promise.resolve(Response.json({}));
+      },
+    });
+    await client.site.getSiteStatus();
+    expect(inputs).toEqual(['http://127.0.0.1:3000/site/get-site-status']);
+  });
+
+  test.for([
+    ['is not there, as in a browser', undefined],
+    ['is there without variables, as in a bundle', {}],
+    [
+      'may not be read, as in Deno',
+      {
+        get env(): never {
+          throw new Error('Requires env access');
+        },
+      },
+    ],
+  ] as const)('that %s leaves the key to the options', ([, process]) => {
+    vi.stubGlobal('process', process);
+    expect(() => new Nameplate()).toThrow(NameplateError);
+    expect(() => new Nameplate({ apiKey: 'np_own.secret' })).not.toThrow();
+  });
+});
+
+describe('a function for the key', () => {
+  test('is called for every attempt, so that a key can be rotated', async () => {
+    const { url, received } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : json(response, 200, {}),
+    );
+    let rotations = 0;
+    const apiKey = () => `np_rotated.${(rotations += 1)}`;
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    await client.site.getSiteStatus();
+    await client.site.getSiteStatus();
+    expect(keysOf(received)).toEqual(['np_rotated.1', 'np_rotated.2', 'np_rotated.3']);
+  });
+
+  test('may be asynchronous, and may fail: then the attempt is repeated', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const apiKey = vi
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(new Error('the vault is sealed'))
+      .mockResolvedValue('np_vault.secret');
+    await new Nameplate({ apiKey, baseUrl: url }).site.getSiteStatus();
+    expect(keysOf(received)).toEqual(['np_vault.secret']);
+    expect(apiKey).toHaveBeenCalledTimes(2);
+  });
+
+  test('that fails for good is an APIConnectionError with its cause', async () => {
+    const cause = new Error('the vault is sealed');
+    const client = new Nameplate({ apiKey: () => Promise.reject(cause), maxRetries: 0 });
+    const error = await failureOf(client.site.getSiteStatus());
+    expect((error as Error).constructor).toBe(APIConnectionError);
+    expect(error).toMatchObject({
+      message: 'GET http://127.0.0.1:3000/site/get-site-status failed (the vault is sealed).',
+      cause,
+    });
+  });
+
+  test.for(['', 'np_secret\n', 7 as never])('never sends what is no key: %j', async (value) => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const client = new Nameplate({ apiKey: () => value, baseUrl: url, maxRetries: 0 });
+    const error = await failureOf(client.site.getSiteStatus());
+    expect(error).toMatchObject({
+      name: 'APIConnectionError',
+      cause: { name: 'NameplateError', message: expect.stringContaining('visible ASCII') },
+    });
+    expect(received).toEqual([]);
+  });
+
+  test('has the time of the attempt: nothing is sent after that', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let sent = 0;
+    const client = new Nameplate({
+      apiKey: () => promise,
+      timeout: 20,
+      maxRetries: 0,
+      fetch: () => {
+        sent += 1;
+        return Promise.resolve(Response.json({}));
+      },
+    });
+    expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
+    resolve('np_late.secret');
+    await promise;
+    await new Promise(setImmediate);
+    expect(sent).toBe(0);
+  });
+});
