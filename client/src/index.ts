@@ -8,13 +8,13 @@ export type {
   MetricsBufferOptions,
 } from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
+export type { FailureEvent, Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
 export type {
   ClientOptions,
   Fetch,
   FetchInit,
   FetchResponse,
   HeaderValues,
-  Logger,
   RequestOptions,
 } from './options.ts';
 export type * from './operations.ts';

@@ -1,3 +1,5 @@
+import type { Hooks, Logger } from './events.ts';
+
 /** What the client gives to `fetch`, beside your `fetchOptions`. */
 export interface FetchInit {
   method: string;
@@ -21,16 +23,8 @@ export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 /** Header names and values; `null` or `undefined` removes a header set elsewhere. */
 export type HeaderValues = Record<string, string | null | undefined>;
 
-/** Where events go; `console` fits. It is never given the API key, a body or the value of an unknown header. */
-export interface Logger {
-  /** Told of every request and every answer. */
-  debug?(message: string, details: Record<string, unknown>): void;
-  /** Told of every retry. */
-  warn?(message: string, details: Record<string, unknown>): void;
-}
-
 /** Settings of a client. */
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /**
    * The API key, sent as `X-API-KEY`, or a function that returns it, called for every attempt, so
    * that a key can be rotated. Keep it secret.

@@ -1,7 +1,7 @@
 import type { APIResponse } from './api-promise.ts';
 import { attempt } from './attempt.ts';
-import { type APIError, NameplateError } from './errors.ts';
-import { loggedHeaders } from './logging.ts';
+import { NameplateError } from './errors.ts';
+import { observe } from './observe.ts';
 import type { RequestOptions } from './options.ts';
 import { requestOf } from './request.ts';
 import { isRetried, retryDelay, sleep } from './retry.ts';
@@ -16,7 +16,6 @@ export async function send(
   options: RequestOptions = {},
 ): Promise<APIResponse<unknown>> {
   const call: Pick<NameplateError, 'method' | 'path' | 'idempotencyKey'> = { method, path };
-  const { logger } = settings;
   try {
     const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
     checkNumbers({ timeout, maxRetries });
@@ -24,20 +23,15 @@ export async function send(
     const idempotencyKey = request.headers['idempotency-key'];
     if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
     for (let tried = 0; ; tried += 1) {
-      const started = Date.now();
-      logger?.debug?.('request', { method, path, tried, headers: loggedHeaders(request.headers) });
+      const seen = observe(settings, { method, path, attempt: tried + 1 }, request.headers);
       try {
         const answer = await attempt(settings, path, request, timeout, signal);
-        const { status, requestId } = answer;
-        logger?.debug?.('answer', { method, path, status, requestId, ms: Date.now() - started });
+        seen.succeeded(answer);
         return answer;
       } catch (error) {
-        const { status, requestId } = error as Partial<APIError>;
-        const failure = { method, path, status, requestId, error: String(error) };
-        logger?.debug?.('failure', { ...failure, ms: Date.now() - started });
-        if (tried >= maxRetries || !isRetried(error)) throw error;
-        const delay = retryDelay(error, tried);
-        logger?.warn?.('retry', { ...failure, delay });
+        const delay = tried < maxRetries && isRetried(error) ? retryDelay(error, tried) : undefined;
+        seen.failed(error, delay);
+        if (delay === undefined) throw error;
         await sleep(delay, signal);
       }
     }

@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Hooks, Nameplate } from '../../client/src/index.ts';
+import { closedAddress } from './support/closed-address.ts';
+import { failureOf } from './support/failure-of.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.topsecret';
+const path = '/site/toggle-site-visibility';
+
+/** Hooks that write down what they are told. */
+function recording(): { hooks: Hooks; told: unknown[] } {
+  const told: unknown[] = [];
+  const hooks: Hooks = {
+    onRequest: (event) => told.push({ request: event }),
+    onResponse: (event) => told.push({ response: event }),
+    onError: (event) => told.push({ error: event }),
+  };
+  return { hooks, told };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('hooks', () => {
+  test('are told of every attempt, how it ended and when the next one is', async () => {
+    const { url } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
+        : json(response, 200, {}, { 'x-request-id': 'req-2' }),
+    );
+    const { hooks, told } = recording();
+    await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
+    const elapsed: unknown = expect.any(Number);
+    const first = { method: 'POST', path, attempt: 1 };
+    const second = { method: 'POST', path, attempt: 2 };
+    expect(told).toEqual([
+      { request: first },
+      {
+        error: {
+          ...first,
+          status: 503,
+          requestId: 'req-1',
+          elapsed,
+          retryDelay: 0,
+          error: expect.objectContaining({ name: 'InternalServerError', message: 'Busy.' }),
+        },
+      },
+      { request: second },
+      { response: { ...second, status: 200, requestId: 'req-2', elapsed } },
+    ]);
+    expect(inspect(told, { depth: null })).not.toContain('topsecret');
+  });
+
+  test('are told of a failure without an answer, which is the error that is thrown', async () => {
+    const { hooks, told } = recording();
+    const client = new Nameplate({
+      apiKey,
+      baseUrl: await closedAddress(),
+      maxRetries: 0,
+      ...hooks,
+    });
+    const error = await failureOf(client.site.toggleSiteVisibility());
+    expect(told).toEqual([
+      { request: { method: 'POST', path, attempt: 1 } },
+      {
+        error: {
+          method: 'POST',
+          path,
+          attempt: 1,
+          status: undefined,
+          requestId: undefined,
+          elapsed: expect.any(Number) as number,
+          retryDelay: undefined,
+          error,
+        },
+      },
+    ]);
+    expect(inspect(told, { depth: null })).not.toContain('topsecret');
+  });
+
+  test('measure the time of one attempt', async () => {
+    const { url } = await startServer((response) => setTimeout(() => json(response, 200, {}), 60));
+    const { hooks, told } = recording();
+    await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
+    const { response } = told[1] as { response: { elapsed: number } };
+    expect(response.elapsed).toBeGreaterThanOrEqual(50);
+  });
+
+  test('that throw disturb neither the call nor the log, and are warnings', async () => {
+    const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { url, received } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : json(response, 200, { newStatus: true }),
+    );
+    const broken = new Error('broken');
+    function fail(): never {
+      throw broken;
+    }
+    const client = new Nameplate({
+      apiKey,
+      baseUrl: url,
+      onRequest: fail,
+      onResponse: fail,
+      onError: fail,
+      logger: { debug: fail, warn: fail },
+    });
+    expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
+    expect(received).toHaveLength(2);
+    // Two requests, a failure, its retry and an answer in the log; each but the retry to a hook.
+    expect(warning.mock.calls).toEqual(
+      Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', broken]),
+    );
+  });
+});
+
+describe('the log', () => {
+  test('tells status, request id, attempt and time of a failure', async () => {
+    const { url } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
+        : json(response, 200, {}),
+    );
+    const logged: unknown[] = [];
+    const client = new Nameplate({
+      apiKey,
+      baseUrl: url,
+      logger: {
+        debug: (...event) => logged.push(['debug', ...event]),
+        warn: (...event) => logged.push(['warn', ...event]),
+      },
+    });
+    await client.site.toggleSiteVisibility();
+    const failure = {
+      method: 'POST',
+      path,
+      attempt: 1,
+      status: 503,
+      requestId: 'req-1',
+      elapsed: expect.any(Number) as number,
+      retryDelay: 0,
+      error: 'InternalServerError: Busy.',
+    };
+    expect(logged.slice(1, 3)).toEqual([
+      ['debug', 'failure', failure],
+      ['warn', 'retry', failure],
+    ]);
+  });
+});
