@@ -1,4 +1,4 @@
-import { apiPromise } from './api-promise.ts';
+import { type APIPromise, apiPromise } from './api-promise.ts';
 import {
   operations,
   type AccountOperations,
@@ -31,15 +31,44 @@ export class Nameplate {
   readonly stats: StatsOperations;
   /** The relay to a chat platform's webhooks. */
   readonly hooks: HooksOperations;
+  readonly #settings: Settings;
 
   /** Throws a `NameplateError` if an option cannot be used; nothing is sent yet. */
   constructor(options: ClientOptions = {}) {
     const settings = settingsOf(options);
+    this.#settings = settings;
     this.account = area(settings, operations.account);
     this.site = area(settings, operations.site);
     this.emailForwarding = area(settings, operations.emailForwarding);
     this.stats = area(settings, operations.stats);
     this.hooks = area(settings, operations.hooks);
+  }
+
+  /** Makes a copy with other settings; those that are not given stay as they are. */
+  withOptions(options: ClientOptions): Nameplate {
+    return new Nameplate({ ...this.#settings, ...options });
+  }
+
+  /**
+   * Calls a path that this client has no method for, with all that it does for the others. The
+   * answer must be JSON.
+   *
+   * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+   * @param path - Begins with a slash; may have a query.
+   * @param body - Sent as JSON unless undefined.
+   * @param options - Settings of this call alone.
+   * @example
+   * ```ts
+   * const { status } = await client.request<{ status: string }>('GET', '/healthz');
+   * ```
+   */
+  request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: RequestOptions,
+  ): APIPromise<T> {
+    return apiPromise(send(this.#settings, method, path, body, options)) as APIPromise<T>;
   }
 }
 

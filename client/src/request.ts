@@ -10,9 +10,11 @@ export type PreparedRequest = Omit<FetchInit, 'signal'>;
 export function requestOf(
   settings: Settings,
   method: string,
+  path: string,
   body: unknown,
   options: RequestOptions,
 ): PreparedRequest {
+  if (!path.startsWith('/')) throw new NameplateError('The path must begin with a slash.');
   try {
     return {
       ...settings.fetchOptions,

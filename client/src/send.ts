@@ -19,7 +19,7 @@ export async function send(
   try {
     const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
     checkNumbers({ timeout, maxRetries });
-    const request = requestOf(settings, method, body, options);
+    const request = requestOf(settings, method, path, body, options);
     const idempotencyKey = request.headers['idempotency-key'];
     if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
     for (let tried = 0; ; tried += 1) {

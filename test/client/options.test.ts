@@ -1,6 +1,7 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type FetchInit, Nameplate } from '../../client/src/index.ts';
+import { type FetchInit, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { failureOf } from './support/failure-of.ts';
 import { startProxy } from './support/proxy.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -19,6 +20,26 @@ function capturing(fetchOptions?: object) {
   });
   return { client, given };
 }
+
+describe('withOptions', () => {
+  test('makes a copy with other settings and leaves the client as it is', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders: { 'x-who': 'one' } });
+    const copy = client.withOptions({ apiKey: 'np_other.secret' });
+    expect(copy).toBeInstanceOf(Nameplate);
+    await copy.site.getSiteStatus();
+    await client.site.getSiteStatus();
+    expect(received.map(({ headers }) => [headers['x-api-key'], headers['x-who']])).toEqual([
+      ['np_other.secret', 'one'],
+      [apiKey, 'one'],
+    ]);
+  });
+
+  test('checks them like a new client', () => {
+    const client = new Nameplate({ apiKey });
+    expect(() => client.withOptions({ timeout: 0 })).toThrow(NameplateError);
+  });
+});
 
 describe('fetchOptions', () => {
   test('reach fetch, those of the call before the client’s', async () => {
@@ -65,4 +86,58 @@ describe('fetchOptions', () => {
     expect(received[0]!.headers).toMatchObject({ 'x-api-key': apiKey });
     expect(proxy.asked).toEqual([url.replace('http://', '')]);
   });
+});
+
+describe('request', () => {
+  test('calls any path with all that the operations do', async () => {
+    const { url, received } = await startServer((response, _request, count) =>
+      count === 1
+        ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
+        : json(response, 200, { made: true }, { 'x-request-id': 'req-1' }),
+    );
+    const client = new Nameplate({ apiKey, baseUrl: `${url}/api` });
+    const call = client.request<{ made: boolean }>('PUT', '/new/thing?dry=1', { some: 'body' });
+    const { data, requestId } = await call.withResponse();
+    expect(data.made).toBe(true);
+    expect(requestId).toBe('req-1');
+    expect(received).toHaveLength(2);
+    expect(received[1]).toMatchObject({
+      method: 'PUT',
+      url: '/api/new/thing?dry=1',
+      body: '{"some":"body"}',
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        'idempotency-key': received[0]!.headers['idempotency-key'],
+      },
+    });
+  });
+
+  test('reads without a body and takes the options of a call', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const client = new Nameplate({ apiKey, baseUrl: url });
+    await client.request('GET', '/new/thing', undefined, { headers: { 'x-one': '1' } });
+    expect(received[0]).toMatchObject({ method: 'GET', body: '', headers: { 'x-one': '1' } });
+    expect(received[0]!.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test.for(['.example.com/', '@example.com/', 'new/thing', ''])(
+    'refuses a path that would change the host: %j',
+    async (path) => {
+      let sent = 0;
+      const client = new Nameplate({
+        apiKey,
+        fetch: () => {
+          sent += 1;
+          return Promise.resolve(Response.json({}));
+        },
+      });
+      const error = await failureOf(client.request('GET', path));
+      expect(error).toMatchObject({
+        name: 'NameplateError',
+        message: 'The path must begin with a slash.',
+      });
+      expect(sent).toBe(0);
+    },
+  );
 });
