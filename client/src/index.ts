@@ -6,6 +6,7 @@ export type {
   DropReason,
   FlushResult,
   MetricsBufferOptions,
+  SentMetric,
 } from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
 export type { FailureEvent, Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';

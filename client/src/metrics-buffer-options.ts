@@ -2,15 +2,24 @@ import type { IngestMetricsRequest } from './operations.ts';
 
 /**
  * Why a metric was not stored: `full` and `closed` before it was taken in, `invalid` because it
- * cannot be written as JSON, `refused` by the server, `failed` in every attempt, `aborted` by the
- * signal given to `close`.
+ * cannot be written as JSON, `refused` by the server, `failed` for as long as it was tried,
+ * `aborted` by the signal given to `close`.
  */
 export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 'aborted';
 
-/** A metric that was not stored, and why. */
-export interface DroppedMetric {
+/** A metric that was stored. */
+export interface SentMetric {
   /** The metric as it was added. */
   metric: IngestMetricsRequest;
+  /** The Idempotency-Key that it had in every attempt. */
+  idempotencyKey: string;
+}
+
+/**
+ * A metric that was not stored, and why. `buffer.add(metric, { idempotencyKey })` puts it back;
+ * within 24 hours the key keeps it from being stored twice.
+ */
+export interface DroppedMetric extends SentMetric {
   /** Why it was not stored. */
   reason: DropReason;
   /** What was thrown, if anything was. */
@@ -48,10 +57,13 @@ export interface MetricsBufferOptions {
    */
   flushInterval?: number | undefined;
   /**
-   * Calls made for one metric, each with the client's own retries, before it is dropped as `failed`.
-   * @defaultValue 3
+   * Milliseconds from the first attempt at a metric, or from `close` if that comes first, in which
+   * what may pass is tried again before the metric is dropped as `failed`. `Infinity` never gives up.
+   * @defaultValue 300000
    */
-  maxAttempts?: number | undefined;
+  maxRetryTime?: number | undefined;
+  /** Told of every metric that is stored. */
+  onSent?: ((sent: SentMetric) => void) | undefined;
   /**
    * Told of every metric that is dropped.
    * @defaultValue writes a warning to the console

@@ -1,7 +1,13 @@
-import { APIAbortError, APIConnectionError, APIError, NameplateError } from './errors.ts';
-import type { DroppedMetric, FlushResult, MetricsBufferOptions } from './metrics-buffer-options.ts';
+import { APIAbortError, APIError, NameplateError } from './errors.ts';
+import type {
+  DroppedMetric,
+  FlushResult,
+  MetricsBufferOptions,
+  SentMetric,
+} from './metrics-buffer-options.ts';
 import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
-import { retryDelay, sleep } from './retry.ts';
+import { isRetried, retryDelay, sleep } from './retry.ts';
+import { tell } from './tell.ts';
 
 interface Entry {
   json: string;
@@ -32,7 +38,9 @@ export class MetricsBuffer {
   #waiting: Entry[] = [];
   #characters = 0;
   #active = 0;
-  #closed = false;
+  #sent = 0;
+  #dropped = 0;
+  #closedAt = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Throws a `NameplateError` if an option is not a positive number. */
@@ -46,11 +54,12 @@ export class MetricsBuffer {
       maxCharacters: options.maxCharacters ?? 2 ** 24,
       concurrency: options.concurrency ?? 4,
       flushInterval: options.flushInterval ?? 1_000,
-      maxAttempts: options.maxAttempts ?? 3,
+      maxRetryTime: options.maxRetryTime ?? 300_000,
+      onSent: options.onSent ?? (() => {}),
       onDrop: options.onDrop ?? warn,
     };
     for (const [name, value] of Object.entries(this.#options))
-      if (name !== 'onDrop' && !((value as number) >= 1))
+      if (typeof value !== 'function' && !(value >= 1))
         throw new NameplateError(`${name} must be a number of at least 1.`);
   }
 
@@ -59,23 +68,39 @@ export class MetricsBuffer {
     return this.#entries.size;
   }
 
-  /** Takes a metric in, as it is now, and returns true; or drops it and returns false. */
-  add(metric: IngestMetricsRequest): boolean {
-    if (this.#closed) return this.#refuse({ metric, reason: 'closed' });
+  /** Metrics stored so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Metrics dropped so far; with `sent` and `size` it makes up all that were ever added. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /**
+   * Takes a metric in, as it is now, and returns true; or drops it and returns false. The
+   * `idempotencyKey` is for one that was dropped before; without it the metric gets a new one.
+   */
+  add(
+    metric: IngestMetricsRequest,
+    { idempotencyKey = crypto.randomUUID() }: { idempotencyKey?: string | undefined } = {},
+  ): boolean {
+    if (this.#closedAt < Infinity) return this.#drop({ metric, idempotencyKey, reason: 'closed' });
     let json: string;
     try {
       json = JSON.stringify(metric);
     } catch (error) {
-      return this.#refuse({ metric, reason: 'invalid', error });
+      return this.#drop({ metric, idempotencyKey, reason: 'invalid', error });
     }
     const { maxSize, maxCharacters, flushInterval } = this.#options;
     if (this.#entries.size >= maxSize || this.#characters + json.length > maxCharacters)
-      return this.#refuse({ metric, reason: 'full' });
+      return this.#drop({ metric, idempotencyKey, reason: 'full' });
     let settle!: Entry['settle'];
     const outcome = new Promise<DroppedMetric | undefined>((resolve) => {
       settle = resolve;
     });
-    const entry = { json, idempotencyKey: crypto.randomUUID(), outcome, settle };
+    const entry = { json, idempotencyKey, outcome, settle };
     this.#entries.add(entry);
     this.#waiting.push(entry);
     this.#characters += json.length;
@@ -94,7 +119,7 @@ export class MetricsBuffer {
 
   /** Takes no more metrics and flushes; when `signal` is aborted, the rest is dropped as `aborted`. */
   async close({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<FlushResult> {
-    this.#closed = true;
+    this.#closedAt = Math.min(this.#closedAt, performance.now());
     const stop = (): void => this.#stop.abort(signal?.reason);
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop);
@@ -103,18 +128,10 @@ export class MetricsBuffer {
     return result;
   }
 
-  #refuse(dropped: DroppedMetric): false {
-    this.#tell(dropped);
+  #drop(dropped: DroppedMetric): false {
+    this.#dropped += 1;
+    tell(() => this.#options.onDrop(dropped));
     return false;
-  }
-
-  // What a broken callback throws must not stop the others from being sent.
-  #tell(dropped: DroppedMetric): void {
-    try {
-      this.#options.onDrop(dropped);
-    } catch {
-      warn(dropped);
-    }
   }
 
   #send(): void {
@@ -122,38 +139,49 @@ export class MetricsBuffer {
     this.#timer = undefined;
     while (this.#active < this.#options.concurrency && this.#waiting.length > 0) {
       const entry = this.#waiting.shift()!;
+      const sent = {
+        metric: JSON.parse(entry.json) as IngestMetricsRequest,
+        idempotencyKey: entry.idempotencyKey,
+      };
       this.#active += 1;
-      void this.#deliver(entry).then((dropped) => {
+      void this.#deliver(sent).then((dropped) => {
         this.#active -= 1;
         this.#entries.delete(entry);
         this.#characters -= entry.json.length;
-        if (dropped !== undefined) this.#tell(dropped);
+        if (dropped !== undefined) this.#drop(dropped);
+        else {
+          this.#sent += 1;
+          tell(() => this.#options.onSent(sent));
+        }
         entry.settle(dropped);
         if (this.#waiting.length > 0) this.#send();
       });
     }
   }
 
-  async #deliver({ json, idempotencyKey }: Entry): Promise<DroppedMetric | undefined> {
-    const metric = JSON.parse(json) as IngestMetricsRequest;
+  // Every attempt is made here, and none by the client, so that it is time that ends them.
+  async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
     const { signal } = this.#stop;
-    for (let tried = 1; ; tried += 1)
+    const started = performance.now();
+    for (let tried = 0; ; tried += 1)
       try {
-        await this.#stats.ingestMetrics(metric, { idempotencyKey, signal });
+        await this.#stats.ingestMetrics(metric, { idempotencyKey, signal, maxRetries: 0 });
         return undefined;
       } catch (error) {
-        if (error instanceof APIAbortError) return { metric, reason: 'aborted', error };
-        if (!mayPass(error)) return { metric, reason: 'refused', error };
-        if (tried >= this.#options.maxAttempts) return { metric, reason: 'failed', error };
-        await sleep(retryDelay(error, tried), signal).catch(() => {});
+        const dropped = { metric, idempotencyKey, error };
+        if (error instanceof APIAbortError) return { ...dropped, reason: 'aborted' };
+        if (!mayPass(error)) return { ...dropped, reason: 'refused' };
+        // Not sooner than by itself: minutes of `Retry-After: 0` would be a flood.
+        const delay = Math.max(retryDelay(error, tried), retryDelay(undefined, tried));
+        const end = Math.min(started, this.#closedAt) + this.#options.maxRetryTime;
+        if (performance.now() + delay > end) return { ...dropped, reason: 'failed' };
+        await sleep(delay, signal).catch(() => {});
       }
   }
 }
 
 function mayPass(error: unknown): boolean {
-  return error instanceof APIError
-    ? error.status >= 500 || error.status === 429 || error.status === 408
-    : error instanceof APIConnectionError;
+  return isRetried(error) || (error instanceof APIError && error.status >= 500);
 }
 
 function warn({ reason, error }: DroppedMetric): void {

@@ -8,6 +8,7 @@ import {
   type MetricsBufferOptions,
   Nameplate,
   NameplateError,
+  type SentMetric,
 } from '../../client/src/index.ts';
 import { json, startServer, type Received } from './support/server.ts';
 
@@ -15,9 +16,15 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
+function byVisitors(one: IngestMetricsRequest, other: IngestMetricsRequest): number {
+  return Number(one.payload['visitors']) - Number(other.payload['visitors']);
+}
+
 function bodiesOf(received: Received[]): unknown[] {
   return received.map(({ body }) => JSON.parse(body) as unknown);
 }
+
+const idempotencyKey = expect.any(String) as string;
 
 /** A buffer in front of a client, and everything that was dropped. */
 function bufferOf(url: string, options: MetricsBufferOptions = {}) {
@@ -100,7 +107,7 @@ describe('a metrics buffer', () => {
     const { url } = await startServer((response) => json(response, 200, {}));
     const few = bufferOf(url, { maxSize: 2 });
     expect([1, 2, 3].map((count) => few.buffer.add(metric(count)))).toEqual([true, true, false]);
-    expect(few.dropped).toEqual([{ metric: metric(3), reason: 'full' }]);
+    expect(few.dropped).toEqual([{ metric: metric(3), reason: 'full', idempotencyKey }]);
     expect(await few.buffer.flush()).toEqual({ sent: 2, dropped: [] });
     expect(few.buffer.add(metric(4))).toBe(true);
     await few.buffer.close();
@@ -108,40 +115,65 @@ describe('a metrics buffer', () => {
     const small = bufferOf(url, { maxCharacters: 60 });
     expect(small.buffer.add(metric(1))).toBe(true);
     expect(small.buffer.add(metric(2))).toBe(false);
-    expect(small.dropped).toEqual([{ metric: metric(2), reason: 'full' }]);
+    expect(small.dropped).toEqual([{ metric: metric(2), reason: 'full', idempotencyKey }]);
     await small.buffer.close();
   });
 
-  test('repeats what may pass, with the same Idempotency-Key, until it is stored', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { url, received } = await startServer((response, _request, count) => {
-      if (count === 1) json(response, 500, { error: 'Failed.' }, { 'retry-after': '0' });
-      else if (count === 2) json(response, 429, { error: 'Slow.' }, { 'retry-after': '0' });
-      else json(response, 200, {});
+  test('tells the key and the totals, which add up at any time', async () => {
+    const { url, received } = await startServer((response, { body }) =>
+      body.includes('"visitors":2')
+        ? json(response, 403, { error: 'Not yours.' })
+        : json(response, 200, {}),
+    );
+    const sent: SentMetric[] = [];
+    const sums: number[] = [];
+    function sum(): void {
+      sums.push(buffer.sent + buffer.dropped + buffer.size);
+    }
+    const { buffer, dropped } = bufferOf(url, {
+      maxSize: 3,
+      onSent: (one) => {
+        sent.push(one);
+        sum();
+      },
+      onDrop: (one) => {
+        dropped.push(one);
+        sum();
+      },
     });
-    const { buffer } = bufferOf(url);
-    buffer.add(metric(1));
-    expect(await buffer.flush()).toEqual({ sent: 1, dropped: [] });
+    for (const count of [1, 2, 3, 4]) buffer.add(metric(count));
+    await buffer.close();
+    buffer.add(metric(5));
+    expect({ sent: buffer.sent, dropped: buffer.dropped, size: buffer.size }).toEqual({
+      sent: 2,
+      dropped: 3,
+      size: 0,
+    });
+    expect(sums).toEqual([4, 4, 4, 4, 5]);
+    expect(sent.map((one) => one.metric).toSorted(byVisitors)).toEqual([metric(1), metric(3)]);
+    expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
     const keys = received.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
-    expect(bodiesOf(received)).toEqual([metric(1), metric(1), metric(1)]);
+    expect(new Set([...sent, dropped[1]!].map((one) => one.idempotencyKey))).toEqual(new Set(keys));
+    expect(new Set([...sent, ...dropped].map((one) => one.idempotencyKey)).size).toBe(5);
   });
 
-  test('drops as failed after the last attempt, with the error', async () => {
-    const { url, received } = await startServer((response) =>
-      json(response, 500, { error: 'Failed.' }, { 'retry-after': '0' }),
-    );
-    const { buffer, dropped } = bufferOf(url, { maxAttempts: 2 });
-    buffer.add(metric(1));
-    const result = await buffer.flush();
-    expect(received).toHaveLength(2);
-    expect(result).toEqual({
-      sent: 0,
-      dropped: [
-        { metric: metric(1), reason: 'failed', error: expect.objectContaining({ status: 500 }) },
-      ],
+  test('an onSent that throws does not keep the others from being sent', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const broken = new Error('broken');
+    const { buffer } = bufferOf(url, {
+      onSent: () => {
+        throw broken;
+      },
     });
-    expect(dropped).toEqual(result.dropped);
+    buffer.add(metric(1));
+    buffer.add(metric(2));
+    expect(await buffer.flush()).toEqual({ sent: 2, dropped: [] });
+    expect(received).toHaveLength(2);
+    expect(warning.mock.calls).toEqual([
+      ['Nameplate: a hook failed.', broken],
+      ['Nameplate: a hook failed.', broken],
+    ]);
   });
 
   test('drops as refused what the server refuses, at once, and stores the others', async () => {
@@ -156,7 +188,12 @@ describe('a metrics buffer', () => {
     expect(received).toHaveLength(3);
     expect(result.sent).toBe(2);
     expect(result.dropped).toEqual([
-      { metric: metric(2), reason: 'refused', error: expect.objectContaining({ status: 403 }) },
+      {
+        metric: metric(2),
+        reason: 'refused',
+        idempotencyKey,
+        error: expect.objectContaining({ status: 403 }),
+      },
     ]);
     expect(dropped).toEqual(result.dropped);
   });
@@ -166,7 +203,7 @@ describe('a metrics buffer', () => {
     const unwritable = { projectId: 'p-1', payload: { big: 1n } };
     expect(buffer.add(unwritable)).toBe(false);
     expect(dropped).toEqual([
-      { metric: unwritable, reason: 'invalid', error: expect.any(TypeError) },
+      { metric: unwritable, reason: 'invalid', idempotencyKey, error: expect.any(TypeError) },
     ]);
   });
 
@@ -177,7 +214,7 @@ describe('a metrics buffer', () => {
     const closing = buffer.close();
     expect(buffer.add(metric(2))).toBe(false);
     expect(await closing).toEqual({ sent: 1, dropped: [] });
-    expect(dropped).toEqual([{ metric: metric(2), reason: 'closed' }]);
+    expect(dropped).toEqual([{ metric: metric(2), reason: 'closed', idempotencyKey }]);
     expect(received).toHaveLength(1);
     expect(await buffer.close()).toEqual({ sent: 0, dropped: [] });
   });
@@ -234,7 +271,7 @@ describe('a metrics buffer', () => {
     expect(warning).toHaveBeenCalledExactlyOnceWith('Nameplate: a metric was dropped (closed).');
   });
 
-  test.for(['maxSize', 'maxCharacters', 'concurrency', 'flushInterval', 'maxAttempts'])(
+  test.for(['maxSize', 'maxCharacters', 'concurrency', 'flushInterval', 'maxRetryTime'])(
     '%s must be a number of at least 1',
     (name) => {
       const client = new Nameplate({ apiKey: 'np_test.secret' });

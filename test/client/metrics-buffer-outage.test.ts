@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type DroppedMetric,
+  type FailureEvent,
+  type IngestMetricsRequest,
+  MetricsBuffer,
+  type MetricsBufferOptions,
+  Nameplate,
+} from '../../client/src/index.ts';
+
+const apiKey = 'np_test.secret';
+
+function metric(visitors: number): IngestMetricsRequest {
+  return { projectId: 'p-1', payload: { visitors } };
+}
+
+/** A small server that can go away and come back, and stores like the real one: once for each key. */
+class MetricsServer {
+  readonly stored = new Map<string, IngestMetricsRequest>();
+  /** Answers, once the metric is stored. */
+  answer = (response: ServerResponse): void => void response.end('{"message":"ok"}');
+  #port = 0;
+  #server: Server | undefined;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        this.stored.set(
+          String(request.headers['idempotency-key']),
+          JSON.parse(body) as IngestMetricsRequest,
+        );
+        this.answer(response);
+      });
+    });
+    server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  visitors(): unknown[] {
+    return [...this.stored.values()].map(({ payload }) => Number(payload['visitors'])).toSorted();
+  }
+}
+
+describe('while a real server is away', () => {
+  /** The server, a buffer in front of it, and every attempt that failed. */
+  async function start() {
+    const server = new MetricsServer();
+    await server.start();
+    onTestFinished(() => server.stop());
+    const failures: FailureEvent[] = [];
+    const client = new Nameplate({
+      apiKey,
+      baseUrl: server.url,
+      onError: (event) => failures.push(event),
+    });
+    return { server, failures, buffer: new MetricsBuffer(client) };
+  }
+
+  test('a restart loses nothing, however often the attempts failed', async () => {
+    const { server, failures, buffer } = await start();
+    for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
+    expect(await buffer.flush()).toEqual({ sent: 10, dropped: [] });
+    await server.stop();
+    for (let count = 20; count < 30; count += 1) buffer.add(metric(count));
+    const flushed = buffer.flush();
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(8), 20_000);
+    buffer.add(metric(30));
+    await server.start();
+    expect(await buffer.close()).toEqual({ sent: 11, dropped: [] });
+    expect(await flushed).toEqual({ sent: 10, dropped: [] });
+    expect(server.visitors()).toEqual(Array.from({ length: 21 }, (_, index) => index + 10));
+    expect({ sent: buffer.sent, dropped: buffer.dropped }).toEqual({ sent: 21, dropped: 0 });
+  });
+
+  test('answers that are lost after the metric was stored store nothing twice', async () => {
+    const { server, failures, buffer } = await start();
+    const answer = server.answer;
+    server.answer = (response) => {
+      if (failures.length < 8) response.destroy();
+      else answer(response);
+    };
+    for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
+    expect(await buffer.close()).toEqual({ sent: 10, dropped: [] });
+    expect(failures.length).toBeGreaterThanOrEqual(8);
+    expect(server.visitors()).toEqual(Array.from({ length: 10 }, (_, index) => index + 10));
+  });
+
+  test('what was dropped is put back with its key and is not stored twice', async () => {
+    const { server } = await start();
+    const answer = server.answer;
+    server.answer = (response) => response.destroy();
+    const dropped: DroppedMetric[] = [];
+    const client = new Nameplate({ apiKey, baseUrl: server.url });
+    const buffer = new MetricsBuffer(client, {
+      maxRetryTime: 1,
+      onDrop: (one) => dropped.push(one),
+    });
+    buffer.add(metric(10), { idempotencyKey: 'mine' });
+    buffer.add(metric(11));
+    await buffer.flush();
+    expect(dropped.map(({ reason }) => reason)).toEqual(['failed', 'failed']);
+    expect(dropped.map(({ idempotencyKey }) => idempotencyKey)).toContain('mine');
+    server.answer = answer;
+    for (const one of dropped) buffer.add(one.metric, one);
+    expect(await buffer.close()).toEqual({ sent: 2, dropped: [] });
+    expect(server.visitors()).toEqual([10, 11]);
+    expect([...server.stored.keys()]).toEqual(
+      expect.arrayContaining(dropped.map(({ idempotencyKey }) => idempotencyKey)),
+    );
+  });
+});
+
+describe('while nothing passes', () => {
+  /** A buffer whose requests get the answer of the moment, and when they were made. */
+  function start(answer: () => Response | Error, options: MetricsBufferOptions = {}) {
+    const begun = performance.now();
+    const times: number[] = [];
+    const keys: string[] = [];
+    const client = new Nameplate({
+      apiKey,
+      fetch: (_input, init) => {
+        times.push(performance.now() - begun);
+        keys.push(init.headers['idempotency-key']!);
+        const given = answer();
+        return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
+      },
+    });
+    const buffer = new MetricsBuffer(client, { onDrop: () => {}, ...options });
+    return { buffer, times, keys, elapsed: () => performance.now() - begun };
+  }
+
+  function refusal(status: number, headers: Record<string, string> = {}): () => Response {
+    return () => Response.json({ error: 'No.' }, { status, headers });
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  test.for([
+    ['502', refusal(502)],
+    ['500 without Retry-After', refusal(500)],
+    ['503 with Retry-After', refusal(503, { 'retry-after': '1' })],
+    ['429', refusal(429, { 'retry-after': '30' })],
+    ['408', refusal(408)],
+    ['a lost connection', () => new TypeError('fetch failed')],
+  ] as const)('%s for a minute loses nothing', async ([, refused]) => {
+    const { buffer, elapsed, keys } = start(() =>
+      elapsed() < 60_000 ? refused() : Response.json({}),
+    );
+    for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
+    const closing = buffer.close();
+    await vi.runAllTimersAsync();
+    expect(await closing).toEqual({ sent: 20, dropped: [] });
+    expect(new Set(keys).size).toBe(20);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a time-out is tried again', async () => {
+    let first = true;
+    const client = new Nameplate({
+      apiKey,
+      fetch: () => {
+        const never = first;
+        first = false;
+        return never ? new Promise(() => {}) : Promise.resolve(Response.json({}));
+      },
+    });
+    const buffer = new MetricsBuffer(client);
+    buffer.add(metric(1));
+    const closing = buffer.close();
+    await vi.runAllTimersAsync();
+    expect(await closing).toEqual({ sent: 1, dropped: [] });
+  });
+
+  test('a metric is dropped as failed when maxRetryTime is over since its first attempt', async () => {
+    const { buffer, times } = start(refusal(502), { maxRetryTime: 20_000 });
+    buffer.add(metric(1));
+    const flushed = buffer.flush();
+    await vi.runAllTimersAsync();
+    expect(await flushed).toEqual({
+      sent: 0,
+      dropped: [
+        {
+          metric: metric(1),
+          idempotencyKey: expect.any(String) as string,
+          reason: 'failed',
+          error: expect.objectContaining({ status: 502 }) as Error,
+        },
+      ],
+    });
+    // Every delay is the client's own, and there is no attempt beside these.
+    expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
+  });
+
+  test('five minutes are the default', async () => {
+    const { buffer, elapsed } = start(refusal(502));
+    buffer.add(metric(1));
+    const flushed = buffer.flush();
+    await vi.runAllTimersAsync();
+    await flushed;
+    expect(elapsed()).toBeGreaterThan(290_000);
+    expect(elapsed()).toBeLessThanOrEqual(300_000);
+  });
+
+  test('what waits for its first attempt is kept longer: until the buffer is full', async () => {
+    const { buffer, elapsed } = start(
+      () => (elapsed() < 30_000 ? refusal(502)() : Response.json({})),
+      { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
+    );
+    for (let count = 0; count < 60; count += 1) buffer.add(metric(count));
+    expect(buffer.dropped).toBe(10);
+    const flushed = buffer.flush();
+    await vi.runAllTimersAsync();
+    const { sent, dropped } = await flushed;
+    expect(sent + dropped.length).toBe(50);
+    expect(dropped.length).toBeLessThanOrEqual(8);
+  });
+
+  test('close gives up on all of them when maxRetryTime is over since it was called', async () => {
+    const { buffer, elapsed } = start(refusal(502), { maxRetryTime: 10_000, concurrency: 1 });
+    for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
+    const closing = buffer.close();
+    await vi.runAllTimersAsync();
+    const { sent, dropped } = await closing;
+    expect(sent).toBe(0);
+    expect(dropped.map(({ reason }) => reason)).toEqual(Array.from({ length: 20 }, () => 'failed'));
+    expect(elapsed()).toBeLessThanOrEqual(10_000);
+  });
+
+  test('a Retry-After of 0 is no reason to flood the server', async () => {
+    const { buffer, times } = start(refusal(503, { 'retry-after': '0' }), { maxRetryTime: 20_000 });
+    buffer.add(metric(1));
+    const flushed = buffer.flush();
+    await vi.runAllTimersAsync();
+    await flushed;
+    expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
+  });
+
+  test('a longer Retry-After is kept to', async () => {
+    const { buffer, times } = start(refusal(503, { 'retry-after': '9' }), { maxRetryTime: 20_000 });
+    buffer.add(metric(1));
+    const flushed = buffer.flush();
+    await vi.runAllTimersAsync();
+    await flushed;
+    expect(times).toEqual([0, 9_000, 18_000]);
+  });
+});
