@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from '../../client/src/index.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { startProxy } from './support/proxy.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = `${root}client/src/index.ts`;
@@ -30,6 +31,7 @@ beforeAll(async () => {
   server = await startTestApp();
   url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
+  symlinkSync(`${root}node_modules`, join(folder, 'node_modules'));
   for (const { file, code } of examples) writeFileSync(join(folder, file), code);
 });
 
@@ -55,22 +57,31 @@ describe('the README', () => {
     ).not.toThrow();
   });
 
-  // The default address leads to the test's server; all else is as a reader would run it.
+  // Addresses and files are the test's; all else is as a reader would run it.
   test.for(examples)('the example under $title runs, calls and ends', async ({ file, code }) => {
     const account = await server.createAccount();
     await server.createProject(account);
+    const proxy = await startProxy();
     const called = server.log.length;
-    const redirect = `const { fetch } = globalThis; globalThis.fetch = (input, init) => fetch(input.replace('http://127.0.0.1:3000', '${url}'), init);`;
     const program = join(folder, `run-${file}`);
-    writeFileSync(program, code.replaceAll("'@nameplate/client'", JSON.stringify(entry)));
-    const { stderr } = await promisify(execFile)(
-      process.execPath,
-      ['--import', `data:text/javascript,${encodeURIComponent(redirect)}`, program],
-      { env: { ...process.env, NAMEPLATE_API_KEY: account.key } },
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, `${account.key}\n`);
+    writeFileSync(
+      program,
+      code
+        .replaceAll("'@nameplate/client'", JSON.stringify(entry))
+        .replaceAll('http://127.0.0.1:3000', url)
+        .replaceAll('http://proxy.example:3128', proxy.url)
+        .replaceAll('/run/secrets/nameplate', secret),
     );
+    const { stderr } = await promisify(execFile)(process.execPath, [program], {
+      env: { ...process.env, NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url },
+    });
     expect(stderr).toBe('');
     const statuses = server.log.slice(called).map(({ status }) => status);
-    if (!code.includes('export default')) expect(new Set(statuses)).toEqual(new Set([200]));
+    const callsNobody = /export default|fetch: answers/.test(code);
+    expect(new Set(statuses)).toEqual(new Set(callsNobody ? [] : [200]));
+    expect(proxy.asked.length > 0).toBe(code.includes('proxy.example'));
     rmSync(program);
   });
 

@@ -38,6 +38,12 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
   for (let visitors = 0; visitors < 20; visitors += 1)
     buffer.add({ projectId, payload: { visitors } });
   equal((await buffer.close()).sent, 20);
+  equal(buffer.sent, 20);
+  equal(buffer.dropped, 0);
+
+  const rotating = client.withOptions({ apiKey: async () => apiKey });
+  const { enabled: shown } = await rotating.request('GET', '/site/get-site-status');
+  equal(shown, (await client.site.getSiteStatus()).enabled);
 
   const webhookUrl = 'https://example.com/api/webhooks/1/token';
   const payload = { content: 'Hello!' };
@@ -60,7 +66,25 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
     const trouble = new sdk.Nameplate({ apiKey, baseUrl: `${troubleUrl}/${kind}`, ...options });
     return trouble.site.toggleSiteVisibility();
   }
-  equal((await troubled('busy')).again, true);
+  const events = [];
+  function note(kind) {
+    return ({ attempt, status, elapsed }) => events.push([kind, attempt, status, typeof elapsed]);
+  }
+  const hooks = {
+    onRequest: note('request'),
+    onResponse: note('response'),
+    onError: note('error'),
+  };
+  equal((await troubled('busy', hooks)).again, true);
+  equal(
+    JSON.stringify(events),
+    JSON.stringify([
+      ['request', 1, undefined, 'undefined'],
+      ['error', 1, 503, 'number'],
+      ['request', 2, undefined, 'undefined'],
+      ['response', 2, 200, 'number'],
+    ]),
+  );
   equal((await troubled('lost')).again, true);
   await fails(troubled('redirect'), 'RedirectError', 307);
   await fails(troubled('html'), 'InternalServerError', 502);
@@ -86,6 +110,7 @@ export async function exercise(sdk, { url, troubleUrl, apiKey, inspect }) {
     if (!(error instanceof sdk[expected])) throw error ?? new Error(`Not thrown: ${expected}`);
     equal(error.name, expected);
     equal(error.status, status);
+    equal(error.path.startsWith('/'), true);
     secretless(error);
   }
 

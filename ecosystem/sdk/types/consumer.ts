@@ -13,7 +13,11 @@ const client = new Nameplate({
   apiKey: 'np_some.key',
   fetch: (input: string | URL | Request, init?: RequestInit) => fetch(input, init),
   logger: console,
+  fetchOptions: { cache: 'no-store', dispatcher: {} },
+  onError: ({ error, status, retryDelay }) => console.error(error, status, retryDelay),
 });
+export const fromEnvironment = new Nameplate();
+export const rotating = client.withOptions({ apiKey: async () => 'np_some.key', fetch });
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -39,12 +43,16 @@ export async function use(signal: AbortSignal): Promise<void> {
   const { newStatus } = await client.site.toggleSiteVisibility({ idempotencyKey: 'one' });
   sure<Equal<typeof newStatus, boolean>>();
 
+  const { made } = await client.request<{ made: boolean }>('POST', '/new/thing', { some: 'body' });
+  sure<Equal<typeof made, boolean>>();
+
   const dropped: DroppedMetric[] = [];
   const buffer = new MetricsBuffer(client, { onDrop: (one) => dropped.push(one) });
   const taken = buffer.add({ projectId: 'p', payload: { visitors: 1, nested: { deep: [null] } } });
   sure<Equal<typeof taken, boolean>>();
   const { sent } = await buffer.close({ signal });
   sure<Equal<typeof sent, number>>();
+  for (const { metric, idempotencyKey } of dropped) buffer.add(metric, { idempotencyKey });
 
   try {
     await client.hooks.sendChatWebhook({
