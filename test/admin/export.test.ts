@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
+import { environment } from '../support/environment.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
@@ -145,7 +146,7 @@ describe('metrics export', () => {
         '--max-old-space-size=64',
         ...['server/admin/cli.ts', 'metrics', 'export', '--project', large],
       ],
-      { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'inherit'] },
+      { env: environment(settings), stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise((resolve) => child.on('close', resolve));
     let bytes = 0;
@@ -162,7 +163,7 @@ describe('metrics export', () => {
     const child = spawn(
       process.execPath,
       ['server/admin/cli.ts', 'metrics', 'export', '--project', project],
-      { env: { PATH: process.env['PATH'], ...settings } },
+      { env: environment(settings) },
     );
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));

@@ -30,57 +30,49 @@ async function forward(baseUrl: string, apiKey: string): Promise<void> {
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 's@example.com' });
 }
 
-it(
-  'finishes on the private database what a killed server had committed',
-  { timeout: 120_000 },
-  async () => {
-    const DATA_DIR = await temporaryFolder();
-    fake.trouble = () => ({ kind: 'hang' });
-    const first = await startServer({ DATA_DIR });
-    const { key: apiKey } = await firstOwner(DATA_DIR);
-    await forward(first.baseUrl, apiKey);
-    first.process.signal('SIGKILL');
-    await first.process.exit;
-    expect(fake.aliases.size).toBe(0);
-    fake.trouble = () => undefined;
-    const second = await startServer({ DATA_DIR });
-    await eventually(
-      () => fake.aliases.get('survivor'),
-      (seen) => seen === 's@example.com',
-    );
-    const log = first.process.logged() + second.process.logged();
-    expect(log).not.toContain('canary');
-    second.process.signal('SIGTERM');
-    expect(await second.process.exit).toBe(0);
-  },
-);
+it('finishes on the private database what a killed server had committed', async () => {
+  const DATA_DIR = await temporaryFolder();
+  fake.trouble = () => ({ kind: 'hang' });
+  const first = await startServer({ DATA_DIR });
+  const { key: apiKey } = await firstOwner(DATA_DIR);
+  await forward(first.baseUrl, apiKey);
+  first.process.signal('SIGKILL');
+  await first.process.exit;
+  expect(fake.aliases.size).toBe(0);
+  fake.trouble = () => undefined;
+  const second = await startServer({ DATA_DIR });
+  await eventually(
+    () => fake.aliases.get('survivor'),
+    (seen) => seen === 's@example.com',
+  );
+  const log = first.process.logged() + second.process.logged();
+  expect(log).not.toContain('canary');
+  second.process.signal('SIGTERM');
+  expect(await second.process.exit).toBe(0);
+});
 
-it(
-  'finishes on PostgreSQL what a server killed in the middle of a call had begun',
-  { timeout: 120_000 },
-  async () => {
-    const url = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(url);
-    onTestFinished(close);
-    const { key } = await insertTestAccount(db);
-    fake.trouble = () => ({ kind: 'hang' });
-    const first = await startServer({ DATABASE_URL: url });
-    await forward(first.baseUrl, key);
-    await eventually(
-      () => fake.requests.length,
-      (count) => count > 0,
-    );
-    first.process.signal('SIGKILL');
-    await first.process.exit;
-    fake.trouble = () => undefined;
-    // Instead of waiting until nobody can hold the name any more.
-    await db.updateTable('forwarding_names').set({ leased_until: new Date() }).execute();
-    const second = await startServer({ DATABASE_URL: url });
-    await eventually(
-      () => fake.aliases.get('survivor'),
-      (seen) => seen === 's@example.com',
-    );
-    second.process.signal('SIGTERM');
-    expect(await second.process.exit).toBe(0);
-  },
-);
+it('finishes on PostgreSQL what a server killed in the middle of a call had begun', async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(url);
+  onTestFinished(close);
+  const { key } = await insertTestAccount(db);
+  fake.trouble = () => ({ kind: 'hang' });
+  const first = await startServer({ DATABASE_URL: url });
+  await forward(first.baseUrl, key);
+  await eventually(
+    () => fake.requests.length,
+    (count) => count > 0,
+  );
+  first.process.signal('SIGKILL');
+  await first.process.exit;
+  fake.trouble = () => undefined;
+  // Instead of waiting until nobody can hold the name any more.
+  await db.updateTable('forwarding_names').set({ leased_until: new Date() }).execute();
+  const second = await startServer({ DATABASE_URL: url });
+  await eventually(
+    () => fake.aliases.get('survivor'),
+    (seen) => seen === 's@example.com',
+  );
+  second.process.signal('SIGTERM');
+  expect(await second.process.exit).toBe(0);
+});

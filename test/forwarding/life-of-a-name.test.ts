@@ -4,7 +4,6 @@ import { rigs } from './rigs.ts';
 
 it.each(Object.keys(rigs))(
   'sends mail of a name only where it should go, through its whole life: %s',
-  { timeout: 120_000 },
   async (provider) => {
     const rig = await rigs[provider]!();
     const { settings } = rig;

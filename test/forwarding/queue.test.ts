@@ -3,7 +3,7 @@ import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type FakeRequest, eventually } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
-describe('the forwarding queue', { timeout: 120_000 }, () => {
+describe('the forwarding queue', () => {
   let fake: FakeImprovmx;
   let server: ForwardingApp;
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { environment } from '../support/environment.ts';
 import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
@@ -11,7 +12,7 @@ it.each([2, 300])(
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const child = spawn(process.execPath, ['server/process/main.ts'], {
       cwd: fileURLToPath(new URL('../../', import.meta.url)),
-      env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL },
+      env: environment({ PORT: '0', DATABASE_URL }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -35,7 +36,7 @@ it('stops when the terminal that it speaks to is gone', async () => {
   const child = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // Nothing listens there, which is said again and again.
-    env: { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+    env: environment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

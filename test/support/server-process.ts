@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { findPostmaster } from '../../db/private/postmaster.ts';
+import { environment } from './environment.ts';
 import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,7 +29,7 @@ export interface ServerProcess {
 export function spawnServer(settings: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    env: environment({ PORT: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

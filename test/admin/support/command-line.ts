@@ -1,10 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
-
-// Every command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
+import { expect } from 'vitest';
+import { environment } from '../../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -47,7 +45,7 @@ export async function run(settings: Settings, file: string, ...args: string[]): 
 function start(settings: Settings, file: string, ...args: string[]): Running {
   const child = spawn(file, args, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...settings },
+    env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';
