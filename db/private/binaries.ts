@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import type { SystemUser } from './system-user.ts';
 
@@ -36,7 +36,7 @@ export async function findBinaries(
 
 function findPackage(name: string): string {
   try {
-    return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..');
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
     throw new PrivateDatabaseError(
       `There is no PostgreSQL for this platform among the installed packages (${name}): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.`,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { onTestFinished, beforeAll, describe, expect, it, afterAll } from 'vitest';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
-import { eventually } from '../forwarding/fake-provider.ts';
+import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { spawnCommand } from './support/command-line.ts';
 

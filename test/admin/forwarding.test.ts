@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { eventually } from '../forwarding/fake-provider.ts';
+import { eventually } from '../support/eventually.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { type Settings, runCommand, runJson } from './support/command-line.ts';

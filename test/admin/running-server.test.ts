@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../forwarding/fake-provider.ts';
+import { eventually } from '../support/eventually.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';

@@ -10,6 +10,7 @@ import {
   NameplateError,
   type SentMetric,
 } from '../../client/src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { json, startServer, type Received } from './support/server.ts';
 
 function metric(visitors: number): IngestMetricsRequest {
@@ -88,7 +89,7 @@ describe('a metrics buffer', () => {
     await vi.advanceTimersByTimeAsync(4_999);
     expect(buffer.size).toBe(2);
     await vi.advanceTimersByTimeAsync(1);
-    await vi.waitFor(() => expect(buffer.size).toBe(0));
+    await eventually(() => expect(buffer.size).toBe(0));
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,16 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
 import { hearRevocations } from '../../server/service/keys/revocations.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answered, send } from '../support/send.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
-/** Far more than it takes, so that a slow machine fails nothing. */
-const SOON = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
 
@@ -32,14 +30,13 @@ afterAll(async () => {
 });
 
 async function untilListening(count: number): Promise<void> {
-  for (;;) {
+  await eventually(async () => {
     const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND application_name = 'nameplate listener' AND query LIKE 'LISTEN%' AND state = 'idle'`.execute(
       servers.first.database.db,
     );
-    if (rows.length === count) return;
-    await sleep(5);
-  }
+    expect(rows).toHaveLength(count);
+  });
 }
 
 function useOnBoth(account: TestAccount): Promise<Answered[]> {
@@ -49,19 +46,19 @@ function useOnBoth(account: TestAccount): Promise<Answered[]> {
 /** Uses the keys until both servers believe them without asking the database. */
 async function untilRemembered(...accounts: TestAccount[]): Promise<void> {
   const queries = () => both.reduce((sum, server) => sum + server.queryCount(), 0);
-  for (;;) {
+  await eventually(async () => {
     const before = queries();
     for (const account of accounts)
       for (const { status } of await useOnBoth(account)) expect(status).toBe(200);
     // The read of the status alone.
-    if (queries() - before === accounts.length * both.length) return;
-  }
+    expect(queries() - before).toBe(accounts.length * both.length);
+  });
 }
 
 async function expectRefusedOnBoth(account: TestAccount): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const answer of await useOnBoth(account)) expect(answer).toMatchObject(UNAUTHORIZED);
-  }, SOON);
+  });
 }
 
 describe('all servers at once, however long they would believe a key,', () => {

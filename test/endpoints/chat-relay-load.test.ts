@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   accept,
   type Behaviour,
@@ -42,10 +42,6 @@ function letGo(): void {
   for (const release of held.splice(0)) release();
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
-}
-
 /** Collects replies in the order of their arrival. */
 function settling(replies: Promise<Reply>[]): { settled: Reply[] } {
   const settled: Reply[] = [];
@@ -61,18 +57,18 @@ describe('many messages at once', () => {
         relay.send(accounts[index % accounts.length]!, slow.webhook(hold)),
       ),
     );
-    await until(() => held.length === 64);
+    await eventually(() => held.length === 64, Boolean);
     for (const { client } of accounts)
       expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
     // As many as are called at a time wait for their turn; all others are told at once.
-    await until(() => replies.settled.length === 372);
+    await eventually(() => replies.settled.length === 372, Boolean);
     for (const { status, body, headers } of replies.settled)
       expect([status, body, headers['retry-after']]).toEqual([503, OVERLOADED, '1']);
     const events = await server.database.db.selectFrom('events').select('outcome').execute();
     expect(events.map(({ outcome }) => outcome)).toEqual(Array(128).fill('pending'));
-    await until(() => {
+    await eventually(() => {
       letGo();
-      return replies.settled.length === 500;
+      expect(replies.settled).toHaveLength(500);
     });
     for (const { status } of replies.settled.slice(372)) expect(status).toBe(200);
     expect(slow.inFlight.most).toBe(64);
@@ -82,11 +78,11 @@ describe('many messages at once', () => {
     const account = await relay.createAccount();
     const webhook = slow.webhook(hold);
     const replies = settling(Array.from({ length: 25 }, () => relay.send(account, webhook)));
-    await until(() => replies.settled.length === 5 && held.length === 4);
+    await eventually(() => replies.settled.length === 5 && held.length === 4, Boolean);
     expect(replies.settled.map(({ status }) => status)).toEqual(Array(5).fill(503));
-    await until(() => {
+    await eventually(() => {
       letGo();
-      return replies.settled.length === 25;
+      expect(replies.settled).toHaveLength(25);
     });
     for (const { status } of replies.settled.slice(5)) expect(status).toBe(200);
     expect(slow.inFlight.most).toBe(4);
@@ -97,11 +93,11 @@ describe('many messages at once', () => {
     const replies = settling(
       Array.from({ length: 100 }, () => relay.send(greedy, slow.webhook(hold))),
     );
-    await until(() => replies.settled.length === 68 && held.length === 32);
+    await eventually(() => replies.settled.length === 68 && held.length === 32, Boolean);
     expect((await relay.send(other, slow.webhook())).status).toBe(200);
     for (const { status } of replies.settled) expect(status).toBe(503);
     letGo();
-    await until(() => replies.settled.length === 100);
+    await eventually(() => replies.settled.length === 100, Boolean);
     for (const { status } of replies.settled.slice(68)) expect(status).toBe(200);
   });
 
@@ -122,7 +118,7 @@ describe('many messages at once', () => {
     const account = await relay.createAccount();
     const webhook = slow.webhook(hold);
     const underway = relay.send(account, webhook);
-    await until(() => held.length === 1);
+    await eventually(() => held.length === 1, Boolean);
     const closed = relay.closeRelay();
     const late = await relay.send(account, slow.webhook());
     expect([late.status, late.body]).toEqual([503, OVERLOADED]);

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 async function pidOf(db: Kysely<Database>): Promise<number> {
@@ -15,12 +15,11 @@ it.each(['db', 'reads'] as const)(
     const url = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(url, { max: 1, lifetimeSeconds: 0.2 });
     const pids = new Set<number>();
-    while (pids.size < 5) {
+    await eventually(async () => {
       for (const pid of await Promise.all(Array.from({ length: 20 }, () => pidOf(database[name]))))
         pids.add(pid);
-      await sleep(5);
-    }
-    expect(pids.size).toBeGreaterThanOrEqual(5);
+      expect(pids.size).toBeGreaterThanOrEqual(5);
+    });
     await database.close();
   },
 );

@@ -1,11 +1,10 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../db/listen.ts';
+import { eventually } from '../support/eventually.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 
-/** Far more than it takes, so that a slow machine fails nothing. */
-const SOON = { timeout: 20_000, interval: 20 };
 const CHANNEL = 'listener_test';
 
 let postgres: PostgresServer;
@@ -53,12 +52,12 @@ async function query(text: string, values: string[] = []): Promise<unknown[]> {
 }
 
 async function untilListening(times: number): Promise<void> {
-  await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(times), SOON);
+  await eventually(() => expect(begun).toBeGreaterThanOrEqual(times));
 }
 
 async function expectHears(payload: string): Promise<void> {
   await query('SELECT pg_notify($1, $2)', [CHANNEL, payload]);
-  await vi.waitFor(() => expect(heard).toContain(payload), SOON);
+  await eventually(() => expect(heard).toContain(payload));
 }
 
 const LISTENERS =
@@ -70,7 +69,7 @@ it('is one connection with a name of its own, which is gone when it is stopped',
   expect(await query(`SELECT query ${LISTENERS}`)).toHaveLength(1);
   await expectHears('hello');
   await stop();
-  await vi.waitFor(async () => expect(await query(`SELECT ${LISTENERS}`)).toEqual([]), SOON);
+  await eventually(async () => expect(await query(`SELECT ${LISTENERS}`)).toEqual([]));
 });
 
 it('whose connection the server ends says so, makes another and hears again', async () => {
@@ -97,7 +96,7 @@ it('waits for a database that is restarted, and tells of it once', async () => {
   const stop = start({ connectionString: postgres.url('heard'), beatMs: 10_000 });
   await untilListening(1);
   await postgres.pause();
-  await vi.waitFor(() => expect(deaf).toBe(1), SOON);
+  await eventually(() => expect(deaf).toBe(1));
   await postgres.resume();
   await untilListening(2);
   await expectHears('after the restart');
@@ -108,7 +107,7 @@ it('waits for a database that is restarted, and tells of it once', async () => {
 it('lives with a pooler that refuses to listen, and tells of it once', async () => {
   proxy.replace('LISTEN', 'RESIST');
   const stop = start();
-  await vi.waitFor(() => expect(deaf).toBe(1), SOON);
+  await eventually(() => expect(deaf).toBe(1));
   await query('SELECT pg_sleep(0.6)');
   expect([begun, deaf]).toEqual([0, 1]);
   proxy.replace('RESIST', 'LISTEN');
@@ -147,7 +146,7 @@ it.each([
 it('that is stopped while nothing answers stops', async () => {
   await proxy.close();
   const stop = start();
-  await vi.waitFor(() => expect(deaf).toBe(1), SOON);
+  await eventually(() => expect(deaf).toBe(1));
   await stop();
   expect(begun).toBe(0);
   proxy = await startDatabaseProxy(postgres.url('heard'));

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answered, send } from '../support/send.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -64,7 +64,9 @@ describe('when the database ends all connections', () => {
       ]);
       const waiting = sql`FROM pg_locks WHERE NOT granted AND relation = 'sites'::regclass
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      while ((await sql`SELECT ${waiting}`.execute(trx)).rows.length < 3) await sleep(5);
+      await eventually(async () => {
+        expect((await sql`SELECT ${waiting}`.execute(trx)).rows).toHaveLength(3);
+      });
       await sql`SELECT pg_terminate_backend(pid) ${waiting}`.execute(trx);
     });
     const seen = (await answers!).map(({ status, body, headers }) => [

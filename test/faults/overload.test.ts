@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Answered, send } from '../support/send.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -141,11 +141,11 @@ describe('when the event loop was blocked', () => {
     });
     const account = await server.createAccount();
     const read = () => send(server!, account, 'GET /site/get-site-status');
-    while ((await read()).status !== 200) await sleep(20);
+    await eventually(read, ({ status }) => status === 200);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     expect(await read()).toMatchObject(OVERLOADED);
     const health = await server.app.inject('/healthz');
     expect(health.statusCode).toBe(200);
-    while ((await read()).status !== 200) await sleep(20);
+    await eventually(read, ({ status }) => status === 200);
   });
 });

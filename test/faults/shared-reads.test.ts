@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answered, send } from '../support/send.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -47,12 +47,13 @@ async function waitingFor(
   table: keyof Database,
   count: number,
 ): Promise<number[]> {
-  for (;;) {
-    const { rows } = await sql<{ pid: number }>`
-      SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`.execute(trx);
-    if (rows.length >= count) return rows.map(({ pid }) => pid);
-    await sleep(5);
-  }
+  const { rows } = await eventually(
+    () =>
+      sql<{ pid: number }>`
+        SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`.execute(trx),
+    (waiting) => waiting.rows.length >= count,
+  );
+  return rows.map(({ pid }) => pid);
 }
 
 function readNames(count: number): Promise<Answered>[] {

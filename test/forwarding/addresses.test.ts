@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventually } from './fake-provider.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 

@@ -138,16 +138,3 @@ function send(response: ServerResponse, answer: FakeAnswer, text?: string): void
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
-
-/** Waits until something is so; fails after a minute with what was seen last. */
-export async function eventually<T>(
-  look: () => T | Promise<T>,
-  is: (seen: T) => boolean,
-): Promise<T> {
-  for (let waited = 0; ; waited += 25) {
-    const seen = await look();
-    if (is(seen)) return seen;
-    if (waited > 60_000) throw new Error(`still ${JSON.stringify(seen)}`);
-    await sleep(25);
-  }
-}

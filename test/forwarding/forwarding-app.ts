@@ -3,9 +3,9 @@ import { createForwarding } from '../../server/service/forwarding/forwarding.ts'
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
-import { eventually } from './fake-provider.ts';
 
 /** Short times, so that what waits can be waited for. */
 const QUICK: Timing = {

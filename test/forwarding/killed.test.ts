@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from './fake-improvmx.ts';
-import { eventually } from './fake-provider.ts';
 
 let fake: FakeImprovmx;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
-import { type FakeRequest, eventually } from './fake-provider.ts';
+import type { FakeRequest } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
 describe('the forwarding queue', () => {

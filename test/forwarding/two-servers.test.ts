@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
-import { eventually } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
 let fake: FakeImprovmx;

@@ -8,7 +8,7 @@ import { loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { eventually } from '../forwarding/fake-provider.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Postfix, startPostfix } from './postfix.ts';
 import { sendMail } from './smtp.ts';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
@@ -75,7 +75,7 @@ export async function startPostfix(
     },
     stop: async () => {
       process.kill(pid, 'SIGTERM');
-      while (isAlive(pid)) await sleep(50);
+      await eventually(() => !isAlive(pid), Boolean);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { accept, messageId, startChatServer } from '../support/chat-server.ts';
-import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  fetchJson,
+  startServer,
+  temporaryFolder,
+  untilRefused,
+} from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -60,10 +65,10 @@ it('a server that is stopped lets a message on its way arrive', async () => {
     letGo = () => accept(response, request, attempt);
   });
   const underway = send(webhook.url);
-  while (!letGo) await sleep(10);
+  await eventually(() => letGo, Boolean);
   server.signal('SIGTERM');
-  await sleep(100);
-  letGo();
+  await untilRefused(server.url);
+  letGo!();
   expect(await underway).toMatchObject({ status: 200, body: { messageId: messageId(webhook) } });
   expect(await server.exit).toBe(0);
 });
@@ -72,7 +77,7 @@ it('a server that is stopped while the platform hangs ends in time', async () =>
   const { platform, server, send } = await start();
   const webhook = platform.webhook(() => {});
   const underway = send(webhook.url);
-  while (webhook.requests.length === 0) await sleep(10);
+  await eventually(() => expect(webhook.requests).toHaveLength(1));
   server.signal('SIGTERM');
   expect(await underway).toMatchObject({ status: 500 });
   expect(await server.exit).toBe(0);
@@ -83,7 +88,7 @@ it('a message of a server that was killed while it waited for the answer is neve
   const webhook = platform.webhook(() => {});
   const headers = { 'idempotency-key': 'k' };
   const lost = send(webhook.url, { headers }).catch(() => 'lost');
-  while (webhook.requests.length === 0) await sleep(10);
+  await eventually(() => expect(webhook.requests).toHaveLength(1));
   server.signal('SIGKILL');
   expect(await lost).toBe('lost');
 

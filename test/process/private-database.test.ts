@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import {
   databaseProcess,
   fetchJson,
@@ -129,12 +130,10 @@ describe('the private database', () => {
     const { key } = await firstOwner(DATA_DIR);
     await takeName(server.url, key, 'jane');
     await killDatabase(DATA_DIR);
-    await expect
-      .poll(() => fetchJson(`${server.url}/account/get-display-name`, { key }), { timeout: 20_000 })
-      .toEqual({ status: 200, body: { display_name: 'jane' } });
-    await expect
-      .poll(() => server.logged())
-      .toContain('the database had ended and was started again');
+    await eventually(() => expectName(server.url, key, 'jane'));
+    await eventually(() =>
+      expect(server.logged()).toContain('the database had ended and was started again'),
+    );
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
   });
@@ -191,7 +190,7 @@ describe('the private database', () => {
     await sql`SELECT ${'canary'}::uuid`.execute(db).catch(() => {});
     await sql`SELECT * FROM missing_table`.execute(db).catch(() => {});
     await close();
-    await expect.poll(() => server.logged(), { timeout: 10_000 }).toContain('missing_table');
+    await eventually(() => expect(server.logged()).toContain('missing_table'));
     const lines = server
       .logged()
       .trim()

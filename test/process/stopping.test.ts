@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { fetchJson, spawnServer, startServer, untilRefused } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -65,17 +66,13 @@ async function untilAtWork({ db }: TestDatabase, request: Promise<unknown>): Pro
   const settled = request.then(() => {
     answered = true;
   });
-  while (!answered) {
+  const isAtWork = async () => {
     const { rows } = await sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`.execute(db);
-    if (rows.length > 0) return;
-    await sleep(5);
-  }
-  await settled;
-}
-
-async function untilRefused(url: string): Promise<void> {
-  while (await fetchJson(`${url}/healthz`).catch(() => undefined)) await sleep(5);
+    return rows.length > 0;
+  };
+  await eventually(async () => answered || (await isAtWork()), Boolean);
+  if (answered) await settled;
 }
 
 describe('a signal to stop', () => {

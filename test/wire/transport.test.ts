@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import {
   exchange,
   expectRefusal,
@@ -286,7 +287,7 @@ describe('a connection', () => {
         await new Promise((written) => socket.write(request, written));
         socket.resetAndDestroy();
       }
-    await vi.waitFor(async () => expect(await idleInTransaction()).toBe(0), { timeout: 20_000 });
+    await eventually(async () => expect(await idleInTransaction()).toBe(0));
     // More at once than the pool has connections: each is free again.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => exchange(port, head('GET', STATUS), '\r\n')),

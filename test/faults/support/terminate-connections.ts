@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { eventually } from '../../support/eventually.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 
 /** Ends all connections to a database but this one, whatever they do, and waits until they are gone. */
@@ -8,10 +8,9 @@ export async function terminateConnections({ db }: TestDatabase): Promise<void> 
     const others = sql`FROM pg_stat_activity WHERE datname = current_database()
       AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
     await sql`SELECT pg_terminate_backend(pid) ${others}`.execute(connection);
-    for (;;) {
-      const { rows } = await sql`SELECT ${others}`.execute(connection);
-      if (rows.length === 0) return;
-      await sleep(5);
-    }
+    await eventually(
+      () => sql`SELECT ${others}`.execute(connection),
+      ({ rows }) => rows.length === 0,
+    );
   });
 }
