@@ -7,25 +7,32 @@ export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
   last_used_at: Date | null;
+  revoked_at: Date | null;
 }
 
-/** A key that is not revoked. */
+/** A key, also if it is revoked. */
 export async function findApiKey(db: Kysely<Database>, id: string): Promise<StoredKey | undefined> {
   return db
     .selectFrom('api_keys')
-    .select(['account_id', 'secret_hash', 'last_used_at'])
+    .select(['account_id', 'secret_hash', 'last_used_at', 'revoked_at'])
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
     .executeTakeFirst();
 }
 
-/** Notes that a key was used, to the minute. */
-export async function touchApiKey(db: Kysely<Database>, id: string): Promise<void> {
+/** Notes that keys were used, to the minute. A key that somebody else is changing is left out. */
+export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where(sql<boolean>`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('api_keys')
+        .select('id')
+        .where('id', '=', sql<string>`ANY (${ids}::text[])`)
+        .where(sql<boolean>`(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
     .execute();
 }
 

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/adapter.ts';
-import type { Caller } from '../service/keys/authentication.ts';
+import type { Caller } from '../service/caller.ts';
 import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
 import { answerError } from '../http/error-answer.ts';

@@ -2,7 +2,8 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
-import type { Authentication, Caller } from '../service/keys/authentication.ts';
+import type { Caller } from '../service/caller.ts';
+import type { Authentication, RefusedKey } from '../service/keys/authentication.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
@@ -39,21 +40,21 @@ export async function guard(
   if (maxDelayMs > 0) refuseWhenHeldUp(api, maxDelayMs);
   api.decorateRequest('caller');
   api.addHook('onRequest', (request, _reply, done) => {
-    const admit = (caller: Caller | undefined) => {
-      if (!caller) return done(refuseInWordsOf(request, 401));
+    const admit = (caller: Caller | RefusedKey) => {
+      if ('reason' in caller) return done(refuseInWordsOf(request, 401));
       request.caller = caller;
       done();
     };
-    const caller = authentication.check(request.headers['x-api-key']);
+    const checked = authentication.check(request.headers['x-api-key']);
     // Not awaited when the key is remembered: most requests go on at once.
-    if (caller instanceof Promise) caller.then(admit, done);
-    else admit(caller);
+    if (checked instanceof Promise) checked.then(admit, done);
+    else admit(checked);
   });
   if (limits.requestsPerMinute > 0)
     await api.register(rateLimit, {
       max: limits.requestsPerMinute,
       timeWindow: 60_000,
-      keyGenerator: (request) => request.caller.keyId,
+      keyGenerator: (request) => request.caller.via.keyId,
       errorResponseBuilder: (_request, { after, ttl }) =>
         refuse('rateLimited', {
           wait: after,

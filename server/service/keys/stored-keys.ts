@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { PoolExhaustedError } from '../../../db/postgres.ts';
+import type { StoredKey } from '../../../db/queries/api-keys.ts';
+import type { Revocation } from '../../../db/revocations.ts';
+
+/** How long an answer is believed: within one second a revoked key is refused everywhere. */
+const BELIEVED_MS = 800;
+const REMEMBERED_KEYS = 10_000;
+/** Look-ups of keys that were not found here before: so many at a time, and so many that wait. */
+const STRANGERS_AT_A_TIME = 8;
+const WAITING_STRANGERS = 200;
+const STRANGERS_PATIENCE_MS = 2_000;
+
+type Find = (id: string) => Promise<StoredKey | undefined>;
+
+interface Answer {
+  key: StoredKey | undefined;
+  /** When the database was asked. */
+  askedAt: number;
+}
+
+/**
+ * What the database knows of keys, asked for each of them at most about once a second, however many
+ * use it at once. A key that was found before is looked up without waiting; the others wait for
+ * each other, so that strangers cannot crowd out callers.
+ */
+export class StoredKeys {
+  readonly #find: Find;
+  readonly #believedMs: number;
+  /** They are kept when they are no longer believed, as those who need not wait. */
+  readonly #found = new LRUCache<string, Answer>({ max: REMEMBERED_KEYS });
+  readonly #missing = new LRUCache<string, Answer>({ max: REMEMBERED_KEYS });
+  readonly #underWay = new Map<string, { answer: Answer; key: ReturnType<Find> }>();
+  readonly #oneOfFew = pLimit(STRANGERS_AT_A_TIME);
+
+  constructor(find: Find, { believedMs = BELIEVED_MS }: { believedMs?: number | undefined } = {}) {
+    this.#find = find;
+    this.#believedMs = believedMs;
+  }
+
+  /** The key with an id, at once if the answer is remembered; undefined if there is none. */
+  get(id: string): StoredKey | undefined | ReturnType<Find> {
+    const answer = this.#found.get(id) ?? this.#missing.get(id);
+    if (answer && this.#isBelieved(answer)) return answer.key;
+    const underWay = this.#underWay.get(id);
+    if (underWay && this.#isBelieved(underWay.answer)) return underWay.key;
+    return this.#lookUp(id);
+  }
+
+  /** Believes nothing any more of a key, of the keys of an account or, without an argument, of all keys. */
+  forget(revoked?: Revocation): void {
+    // Their answers may be from before.
+    this.#underWay.clear();
+    if (!revoked) this.#missing.clear();
+    for (const [id, answer] of this.#found)
+      if (!revoked || revoked.id === (revoked.kind === 'key' ? id : answer.key?.account_id))
+        answer.askedAt = -Infinity;
+  }
+
+  #isBelieved({ askedAt }: Answer): boolean {
+    return performance.now() - askedAt < this.#believedMs;
+  }
+
+  #lookUp(id: string): ReturnType<Find> {
+    const answer: Answer = { key: undefined, askedAt: performance.now() };
+    const isCurrent = () => this.#underWay.get(id)?.answer === answer;
+    const ask = async () => {
+      answer.askedAt = performance.now();
+      answer.key = await this.#find(id);
+      if (isCurrent()) this.#remember(id, answer);
+      return answer.key;
+    };
+    const key = (this.#found.has(id) ? ask() : this.#inTurn(ask)).finally(() => {
+      if (isCurrent()) this.#underWay.delete(id);
+    });
+    this.#underWay.set(id, { answer, key });
+    return key;
+  }
+
+  #remember(id: string, answer: Answer): void {
+    if (answer.key) {
+      this.#found.set(id, answer);
+      this.#missing.delete(id);
+    } else {
+      this.#found.delete(id);
+      this.#missing.set(id, answer);
+    }
+  }
+
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#oneOfFew.pendingCount >= WAITING_STRANGERS)
+      throw new PoolExhaustedError('too many new keys are looked up');
+    const since = performance.now();
+    return this.#oneOfFew(() => {
+      if (performance.now() - since > STRANGERS_PATIENCE_MS)
+        throw new PoolExhaustedError('the look-ups of new keys take too long');
+      return ask();
+    });
+  }
+}

@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { insertApiKey, type StoredKey } from '../../db/queries/api-keys.ts';
+import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
+import { StoredKeys } from '../../server/service/keys/stored-keys.ts';
+import { call, type Reply } from '../support/call.ts';
+import { type Answered, send } from '../support/send.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+/** Far more than it takes, so that a slow machine fails nothing. */
+const SOON = { timeout: 20_000, interval: 20 };
+const HOUR_MS = 3_600_000;
+const AT_A_TIME = 8;
+const WAITING = 200;
+const OVERLOADED = { error: 'The service is overloaded; try again in a moment.' };
+
+describe('a server', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    const url = await createPostgresDatabase('nameplate_template');
+    // Without time limits a slow machine cannot make a difference.
+    const database = connectPostgresDatabase(url, { timeLimits: false });
+    server = await startTestApp({ believedMs: HOUR_MS }, database);
+  });
+  afterAll(() => server.close());
+
+  const read = (key: string) => call(server.app, { path: '/site/get-site-status', key });
+  const unknownKey = () => {
+    const { id, secret } = generateApiKey();
+    return `${id}.${secret}`;
+  };
+
+  it('looks a new key up once and notes its use once, for 800 reads at once', async () => {
+    const { id, key } = await server.createAccount();
+    const before = server.queryCount();
+    const replies = await Promise.all(Array.from({ length: 800 }, () => read(key)));
+    for (const { status, body } of replies)
+      expect({ status, body }).toEqual({ status: 200, body: { enabled: false } });
+    await vi.waitFor(async () => {
+      const [row] = await server.database.db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('account_id', '=', id)
+        .execute();
+      expect(row!.last_used_at).toBeInstanceOf(Date);
+    }, SOON);
+    expect(server.queryCount() - before).toBe(800 + 2);
+  });
+
+  it('notes the use of many keys with one statement at a time', async () => {
+    const { db } = server.database;
+    const accounts = await Promise.all(Array.from({ length: 100 }, server.createAccount));
+    const before = server.queryCount();
+    await db.transaction().execute(async (trx) => {
+      // The first note waits for it, and the others for the first.
+      await sql`LOCK TABLE api_keys IN SHARE MODE`.execute(trx);
+      for (const { status } of await Promise.all(accounts.map(({ key }) => read(key))))
+        expect(status).toBe(200);
+    });
+    await vi.waitFor(async () => {
+      const ids = accounts.map(({ id }) => id);
+      const uses = await db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('account_id', 'in', ids)
+        .execute();
+      for (const { last_used_at } of uses) expect(last_used_at).toBeInstanceOf(Date);
+    }, SOON);
+    expect(server.queryCount() - before).toBe(2 * accounts.length + 2);
+  });
+
+  it('asks no more for an unknown key than for one that it knows', async () => {
+    const { id: accountId } = await server.createAccount();
+    const wrong = generateApiKey();
+    const secretHash = hashSecret('another secret');
+    await insertApiKey(server.database.db, { id: wrong.id, accountId, secretHash, label: null });
+    for (const { id, secret } of [wrong, generateApiKey()]) {
+      const asked = `${id}.${secret}`;
+      const before = server.queryCount();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => read(asked)));
+      replies.push(await read(asked));
+      for (const { status, body } of replies)
+        expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
+      expect(server.queryCount() - before).toBe(1);
+    }
+  });
+
+  it('refuses strangers when too many of them wait, and answers callers as ever', async () => {
+    const account = await server.createAccount();
+    await send(server, account, 'GET /site/get-site-status');
+    const refused: Reply[] = [];
+    const { promise: manyRefused, resolve } = Promise.withResolvers<void>();
+    const answers: Answered[] = [];
+    let strangers: Promise<void>[] = [];
+    await server.database.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      strangers = Array.from({ length: AT_A_TIME + WAITING + 50 }, async () => {
+        const reply = await read(unknownKey());
+        if (reply.status === 503) refused.push(reply);
+        if (refused.length === 50) resolve();
+      });
+      await manyRefused;
+      for (let count = 0; count < 4; count += 1)
+        answers.push(await send(server, account, 'POST /site/toggle-site-visibility'));
+    });
+    await Promise.all(strangers);
+    for (const { body, headers } of refused)
+      expect([body, headers['retry-after']]).toEqual([OVERLOADED, '1']);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      [true, false, true, false].map((newStatus) => [200, { success: true, newStatus }]),
+    );
+  });
+});
+
+describe('look-ups of keys', () => {
+  const stored: StoredKey = {
+    account_id: 'account',
+    secret_hash: Buffer.alloc(32),
+    last_used_at: null,
+    revoked_at: null,
+  };
+  /** What was asked, in order; it is answered when a test says so. */
+  let asked: {
+    id: string;
+    answer: (key: StoredKey | undefined) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  function keysOf(believedMs: number): StoredKeys {
+    asked = [];
+    return new StoredKeys(
+      (id) => {
+        const { promise, resolve, reject } = Promise.withResolvers<StoredKey | undefined>();
+        asked.push({ id, answer: resolve, fail: reject });
+        return promise;
+      },
+      { believedMs },
+    );
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const askMany = (keys: StoredKeys, count: number) =>
+    Array.from({ length: count }, (_, index) => Promise.resolve(keys.get(`stranger ${index}`)));
+  afterEach(() => vi.useRealTimers());
+
+  it('are answered at once while the last answer is believed, be it that there is no such key', async () => {
+    const keys = keysOf(HOUR_MS);
+    for (const [id, answer] of [
+      ['known', stored],
+      ['unknown', undefined],
+    ] as const) {
+      const first = keys.get(id);
+      await turn();
+      asked.at(-1)!.answer(answer);
+      expect(await first).toBe(answer);
+      expect(keys.get(id)).toBe(answer);
+    }
+    expect(asked.map(({ id }) => id)).toEqual(['known', 'unknown']);
+  });
+
+  it('are made again when the last answer is no longer believed', async () => {
+    const keys = keysOf(0);
+    for (let count = 1; count <= 3; count += 1) {
+      const found = keys.get('known');
+      await turn();
+      asked.at(-1)!.answer(stored);
+      expect(await found).toBe(stored);
+      expect(asked).toHaveLength(count);
+    }
+  });
+
+  it('are made again after one that failed', async () => {
+    const keys = keysOf(HOUR_MS);
+    const both = [keys.get('known'), keys.get('known')];
+    await turn();
+    expect(asked).toHaveLength(1);
+    asked[0]!.fail(new Error('lost'));
+    for (const each of both) await expect(each).rejects.toThrow('lost');
+    const again = keys.get('known');
+    await turn();
+    asked[1]!.answer(stored);
+    expect(await again).toBe(stored);
+  });
+
+  it.each([
+    ['the key', { kind: 'key', id: 'known' } as const],
+    ['its account', { kind: 'account', id: 'account' } as const],
+    ['every key', undefined],
+  ])(
+    'that are under way when %s is forgotten answer those who asked before, and nobody else',
+    async (_what, revoked) => {
+      const keys = keysOf(HOUR_MS);
+      const before = keys.get('known');
+      await turn();
+      keys.forget(revoked);
+      const after = keys.get('known');
+      await turn();
+      expect(asked).toHaveLength(2);
+      asked[1]!.answer({ ...stored, revoked_at: new Date() });
+      expect(await after).toMatchObject({ revoked_at: expect.any(Date) });
+      asked[0]!.answer(stored);
+      expect(await before).toBe(stored);
+      expect(keys.get('known')).toMatchObject({ revoked_at: expect.any(Date) });
+    },
+  );
+
+  it('of unknown keys are so many at a time; so many wait, and the others are refused', async () => {
+    const keys = keysOf(HOUR_MS);
+    const waiting = askMany(keys, AT_A_TIME + WAITING);
+    await turn();
+    expect(asked).toHaveLength(AT_A_TIME);
+    await expect(keys.get('one too many')).rejects.toThrow('too many new keys');
+    for (let answered = 0; answered < waiting.length; answered += 1) {
+      asked[answered]!.answer(undefined);
+      await turn();
+      expect(asked).toHaveLength(Math.min(answered + 1 + AT_A_TIME, waiting.length));
+    }
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => undefined));
+  });
+
+  it.each([
+    ['is no longer believed', () => {}],
+    ['was forgotten with all others', (keys: StoredKeys) => keys.forget()],
+  ])('of a key that was found before and %s wait behind no stranger', async (_when, forget) => {
+    const keys = keysOf(0);
+    const first = keys.get('known');
+    await turn();
+    asked[0]!.answer(stored);
+    await first;
+    forget(keys);
+    void askMany(keys, AT_A_TIME + WAITING);
+    await turn();
+    const again = keys.get('known');
+    expect(asked.at(-1)!.id).toBe('known');
+    asked.at(-1)!.answer(stored);
+    expect(await again).toBe(stored);
+  });
+
+  it('that waited for more than two seconds are not made any more', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const keys = keysOf(HOUR_MS);
+    const [first, ...others] = askMany(keys, AT_A_TIME + 1);
+    await turn();
+    vi.advanceTimersByTime(2_001);
+    asked[0]!.answer(undefined);
+    expect(await first).toBeUndefined();
+    await expect(others.at(-1)).rejects.toThrow('take too long');
+    expect(asked).toHaveLength(AT_A_TIME);
+  });
+});
