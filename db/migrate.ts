@@ -67,8 +67,8 @@ async function runMigrations(trx: Transaction<Database>): Promise<string[]> {
   const applied = await findApplied(trx);
   if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
   const due = Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
-  for (const [name, { up }] of due) {
-    await up(trx);
+  for (const [name, migration] of due) {
+    await migration.up(trx);
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,
     );

@@ -1,0 +1,187 @@
+-- What all migrations make, printed by `npm run generate`. The metrics of a month are a partition.
+
+CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;
+
+CREATE TABLE accounts (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT accounts_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE api_keys (
+  id text NOT NULL,
+  account_id uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  label text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT api_keys_id_check CHECK (id ~ '^np_[A-Za-z0-9]+$'::text),
+  CONSTRAINT api_keys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  CONSTRAINT api_keys_secret_hash_check CHECK (length(secret_hash) = 32)
+);
+
+CREATE INDEX api_keys_account_id ON api_keys USING btree (account_id);
+
+CREATE TABLE profiles (
+  account_id uuid NOT NULL,
+  forwarding_enabled boolean NOT NULL DEFAULT false,
+  forwarding_email text,
+  CONSTRAINT profiles_pkey PRIMARY KEY (account_id),
+  CONSTRAINT profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT profiles_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
+  CONSTRAINT profiles_forwarding_email_check CHECK (length(forwarding_email) <= 254)
+);
+
+CREATE TABLE display_names (
+  name text NOT NULL,
+  account_id uuid,
+  forwarded boolean NOT NULL DEFAULT false,
+  last_account_id uuid,
+  released_at timestamp with time zone,
+  alias_gone_at timestamp with time zone,
+  CONSTRAINT display_names_pkey PRIMARY KEY (name),
+  CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT display_names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
+  CONSTRAINT display_names_last_account_id_fkey FOREIGN KEY (last_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  CONSTRAINT display_names_check CHECK ((account_id IS NULL) = (released_at IS NOT NULL)),
+  CONSTRAINT display_names_name_check CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'::text)
+);
+
+CREATE INDEX display_names_last_account_id ON display_names USING btree (last_account_id);
+
+CREATE TABLE sites (
+  account_id uuid NOT NULL,
+  enabled boolean NOT NULL DEFAULT false,
+  bio text,
+  avatar_url text,
+  theme_id uuid,
+  custom_theme jsonb,
+  display_name text,
+  location text,
+  mood text,
+  CONSTRAINT sites_pkey PRIMARY KEY (account_id),
+  CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),
+  CONSTRAINT sites_bio_check CHECK (length(bio) <= 4000),
+  CONSTRAINT sites_custom_theme_check CHECK (jsonb_typeof(custom_theme) = 'object'::text),
+  CONSTRAINT sites_display_name_check CHECK (length(display_name) <= 200),
+  CONSTRAINT sites_location_check CHECK (length(location) <= 200),
+  CONSTRAINT sites_mood_check CHECK (length(mood) <= 200)
+);
+
+CREATE TABLE blocks (
+  account_id uuid NOT NULL,
+  id uuid NOT NULL,
+  position integer NOT NULL,
+  type text NOT NULL,
+  enabled boolean NOT NULL,
+  content text,
+  url text,
+  fields json NOT NULL,
+  CONSTRAINT blocks_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT blocks_position UNIQUE (account_id, "position") DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT blocks_content_check CHECK (length(content) <= 10000),
+  CONSTRAINT blocks_position_check CHECK ("position" >= 0 AND "position" <= 99),
+  CONSTRAINT blocks_type_check CHECK (type ~ '^[a-z0-9_-]{1,32}$'::text),
+  CONSTRAINT blocks_url_check CHECK (length(url) <= 2048)
+);
+
+CREATE TABLE projects (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT projects_pkey PRIMARY KEY (id),
+  CONSTRAINT projects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT projects_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+
+CREATE INDEX projects_account_id ON projects USING btree (account_id, created_at, id);
+
+CREATE TABLE metrics (
+  id bigint NOT NULL DEFAULT nextval('metrics_id'::regclass),
+  project_id uuid NOT NULL,
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  payload json NOT NULL,
+  CONSTRAINT metrics_pkey PRIMARY KEY (project_id, received_at, id),
+  CONSTRAINT metrics_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+) PARTITION BY RANGE (received_at);
+
+CREATE TABLE events (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  type text NOT NULL,
+  outcome text NOT NULL,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  completed_at timestamp with time zone,
+  CONSTRAINT events_pkey PRIMARY KEY (id),
+  CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text]))
+);
+
+CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
+
+CREATE TABLE idempotency_keys (
+  account_id uuid NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  key text NOT NULL,
+  body_hash bytea NOT NULL,
+  status smallint,
+  answer json,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
+  CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
+  CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
+);
+
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
+
+CREATE TABLE chat_stops (
+  subject text NOT NULL,
+  reason text NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT chat_stops_pkey PRIMARY KEY (subject),
+  CONSTRAINT chat_stops_reason_check CHECK (reason = ANY (ARRAY['budget'::text, 'limited'::text, 'dead'::text, 'blocked'::text, 'refusals'::text])),
+  CONSTRAINT chat_stops_subject_check CHECK (subject ~ '^(?:webhook:[0-9a-f]{64}|account:.+|platform:.+)$'::text)
+);
+
+CREATE INDEX chat_stops_until ON chat_stops USING btree (until);
+
+CREATE TABLE chat_refusals (
+  platform text NOT NULL,
+  account_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now()
+);
+
+CREATE INDEX chat_refusals_platform ON chat_refusals USING btree (platform, created_at, account_id);
+
+CREATE TABLE forwarding_names (
+  name text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  settled_revision integer NOT NULL DEFAULT 0,
+  destination text,
+  lease integer NOT NULL DEFAULT 0,
+  leased_until timestamp with time zone,
+  uncertain_until timestamp with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  next_try_at timestamp with time zone,
+  CONSTRAINT forwarding_names_pkey PRIMARY KEY (name)
+);
+
+CREATE INDEX forwarding_names_unsettled ON forwarding_names USING btree (name) WHERE settled_revision < revision;
+
+CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
+ SELECT display_names.name,
+    profiles.forwarding_email AS destination
+   FROM display_names
+     JOIN profiles USING (account_id)
+  WHERE profiles.forwarding_enabled;

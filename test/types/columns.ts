@@ -1,0 +1,107 @@
+/** What the database has, printed from the migrations by `npm run generate`. */
+export interface Columns {
+  accounts: {
+    id: 'uuid NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  api_keys: {
+    id: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    secret_hash: 'bytea NOT NULL';
+    label: 'text NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    last_used_at: 'timestamp with time zone NULL';
+    revoked_at: 'timestamp with time zone NULL';
+  };
+  profiles: {
+    account_id: 'uuid NOT NULL';
+    forwarding_enabled: 'boolean NOT NULL DEFAULT';
+    forwarding_email: 'text NULL';
+  };
+  display_names: {
+    name: 'text NOT NULL';
+    account_id: 'uuid NULL';
+    forwarded: 'boolean NOT NULL DEFAULT';
+    last_account_id: 'uuid NULL';
+    released_at: 'timestamp with time zone NULL';
+    alias_gone_at: 'timestamp with time zone NULL';
+  };
+  sites: {
+    account_id: 'uuid NOT NULL';
+    enabled: 'boolean NOT NULL DEFAULT';
+    bio: 'text NULL';
+    avatar_url: 'text NULL';
+    theme_id: 'uuid NULL';
+    custom_theme: 'jsonb NULL';
+    display_name: 'text NULL';
+    location: 'text NULL';
+    mood: 'text NULL';
+  };
+  blocks: {
+    account_id: 'uuid NOT NULL';
+    id: 'uuid NOT NULL';
+    position: 'integer NOT NULL';
+    type: 'text NOT NULL';
+    enabled: 'boolean NOT NULL';
+    content: 'text NULL';
+    url: 'text NULL';
+    fields: 'json NOT NULL';
+  };
+  projects: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    name: 'text NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  metrics: {
+    id: 'bigint NOT NULL DEFAULT';
+    project_id: 'uuid NOT NULL';
+    received_at: 'timestamp with time zone NOT NULL DEFAULT';
+    payload: 'json NOT NULL';
+  };
+  events: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    type: 'text NOT NULL';
+    outcome: 'text NOT NULL';
+    detail: 'jsonb NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    completed_at: 'timestamp with time zone NULL';
+  };
+  idempotency_keys: {
+    account_id: 'uuid NOT NULL';
+    method: 'text NOT NULL';
+    path: 'text NOT NULL';
+    key: 'text NOT NULL';
+    body_hash: 'bytea NOT NULL';
+    status: 'smallint NULL';
+    answer: 'json NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  chat_stops: {
+    subject: 'text NOT NULL';
+    reason: 'text NOT NULL';
+    until: 'timestamp with time zone NOT NULL';
+  };
+  chat_refusals: {
+    platform: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  forwarding_names: {
+    name: 'text NOT NULL';
+    revision: 'integer NOT NULL DEFAULT';
+    settled_revision: 'integer NOT NULL DEFAULT';
+    destination: 'text NULL';
+    lease: 'integer NOT NULL DEFAULT';
+    leased_until: 'timestamp with time zone NULL';
+    uncertain_until: 'timestamp with time zone NULL';
+    attempts: 'integer NOT NULL DEFAULT';
+    last_error: 'text NULL';
+    next_try_at: 'timestamp with time zone NULL';
+  };
+  postfix_aliases: {
+    name: 'text';
+    destination: 'text';
+  };
+}
