@@ -81,6 +81,7 @@ async function copyInto(folder: string, home: string, user: SystemUser): Promise
   await rename(draft, place);
   const failure = tryOut(copy, user);
   if (failure === undefined) return copy;
+  await rm(place, { recursive: true, force: true });
   throw new PrivateDatabaseError(
     `PostgreSQL does not run in ${place} (${failure}); choose another DATA_DIR.`,
   );

@@ -42,7 +42,9 @@ export async function prepareDataFolder(dataDir: string, make: boolean): Promise
 async function chooseFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   const user = await findSystemUser(folder);
-  if (!user || canEnter(user, await existingPart(dirname(folder)))) return folder;
+  const above = await existingPart(dirname(folder));
+  // Below a file nothing can be made, by whomever.
+  if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return folder;
   if (dataDir === DEFAULT_DATA_DIR) return ROOTS_DATA_DIR;
   throw new PrivateDatabaseError(
     `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOTS_DATA_DIR}.`,

@@ -27,8 +27,7 @@ async function idOf(flag: '-u' | '-g'): Promise<number> {
   return Number(stdout);
 }
 
-/** Whether a user can go through a folder, if it is one, and every folder above it. */
+/** Whether a user can go through a folder and every folder above it. */
 export function canEnter(user: SystemUser, folder: string): boolean {
-  const args = ['!', '-d', folder, '-o', '-x', folder];
-  return spawnSync('test', args, { ...user, cwd: '/' }).status === 0;
+  return spawnSync('test', ['-x', folder], { ...user, cwd: '/' }).status === 0;
 }
