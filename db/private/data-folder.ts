@@ -30,9 +30,9 @@ export async function prepareDataFolder(dataDir: string, make: boolean): Promise
   if (!make && !(await isThere(folder))) throw noDatabase(folder);
   // Folders above it are made as they usually are, so that others get through.
   await mkdir(dirname(folder), { recursive: true });
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!(await isThere(folder))) await mkdir(folder, { mode: 0o700 });
   const user = await findSystemUser(folder);
-  if (user && (await stat(folder)).uid === 0 && (made !== undefined || (await isEmpty(folder))))
+  if (user && (await stat(folder)).uid === 0 && (await isEmpty(folder)))
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
   await makePrivate(path, user);

@@ -77,7 +77,7 @@ export async function start(cluster: Cluster): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
-      const reason = (await readLog(folder, before)).at(-1)?.message ?? error.message;
+      const reason = (await readLog(folder, before))[0]?.message ?? error.message;
       if (!/shared memory block/.test(reason) || waited >= LEFTOVERS_MS)
         throw new PrivateDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
       await sleep(LEFTOVERS_POLL_MS);
@@ -142,7 +142,7 @@ async function readPidFile(database: string): Promise<string[]> {
   return content.split('\n');
 }
 
-/** A program of PostgreSQL failed; the message is what it said last. */
+/** A program of PostgreSQL failed; the message is why, in its words. */
 class ProgramError extends Error {
   override readonly name = 'ProgramError';
 }
@@ -170,6 +170,7 @@ async function run(
 
 function lastReason(said: string): string | undefined {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
-  const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);
-  return reason?.replace(/^.*?(?:FATAL|PANIC|error):\s*/, '').trim();
+  // What comes after the first is mostly its consequence.
+  const reason = lines.find((line) => /(?:ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);
+  return reason?.replace(/^.*?(?:ERROR|FATAL|PANIC|error):\s*/, '').trim();
 }
