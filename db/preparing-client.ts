@@ -42,7 +42,8 @@ export class PreparingClient implements PostgresPoolClient {
   query<R>(cursor: PostgresCursor<R>): never;
   async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
     // The server does that itself when it loses the connection; waiting for it would hide why.
-    if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
+    if (this.#broken && text.startsWith('rollback'))
+      return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     try {
       return await this.#send(text, values as unknown[]);
     } catch (error) {

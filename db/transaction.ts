@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import { isRetryable } from './sql-state.ts';
 import type { Database } from './schema.ts';
 
@@ -19,6 +19,20 @@ export async function inTransaction<T>(
     } catch (error) {
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
     }
+}
+
+/** Runs a part of a transaction: if it fails, what it did is undone, and the rest can go on. */
+export async function inSavepoint<T>(
+  trx: Transaction<Database>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await sql`savepoint part`.execute(trx);
+  try {
+    return await work();
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(trx);
+    throw error;
+  }
 }
 
 function isTransaction(db: Kysely<Database>): db is Transaction<Database> {

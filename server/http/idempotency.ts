@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import {
   claimIdempotencyKey,
   deleteIdempotencyKey,
@@ -13,7 +13,7 @@ import {
 import { EVERY_WRITE, EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inSavepoint, inTransaction } from '../../db/transaction.ts';
 import { type Answer, findRoute, type Runner } from './adapter.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { toRefusal } from './error-answer.ts';
@@ -78,14 +78,12 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
       throw new FirstStillRunsError('the first request still runs', { cause: error });
     });
     if (stored) return replay(stored, key, reply);
-    await sql`SAVEPOINT handler`.execute(trx);
     let answer: Answer;
     try {
-      answer = await handle(trx);
+      answer = await inSavepoint(trx, () => handle(trx));
     } catch (error) {
       const refusal = toRefusal(error, request);
       if (refusal.status >= 500) throw error;
-      await sql`ROLLBACK TO SAVEPOINT handler`.execute(trx);
       answer = toAnswer(refusal);
     }
     await storeAnswer(trx, key, answer);

@@ -74,17 +74,20 @@ describe.concurrent('connections that are dead without anybody having been told'
     await proxy.close();
   });
 
-  it("in the middle of a transaction leave nothing changed, and the answer is that step's own", async () => {
-    const { proxy, server, accounts, close } = await startBehindProxy();
-    proxy.freezeAt('json_to_recordset');
-    const update = { bio: 'lost', blocks: [{ type: 'text', content: 'lost' }] };
-    expect(
-      await send(server, accounts[0]!, 'POST /site/update-site-configuration', update),
-    ).toMatchObject({ status: 500, body: { error: 'Failed to save content blocks.' } });
-    // Around the proxy, where nothing is broken.
-    const { db, close: disconnect } = connectPostgresDatabase(proxy.target);
-    expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
-    await disconnect();
-    await close();
-  });
+  it.each([{}, { 'idempotency-key': 'once' }])(
+    "in the middle of a transaction leave nothing changed, and the answer is that step's own (headers %j)",
+    async (headers) => {
+      const { proxy, server, accounts, close } = await startBehindProxy();
+      proxy.freezeAt('json_to_recordset');
+      const update = { bio: 'lost', blocks: [{ type: 'text', content: 'lost' }] };
+      expect(
+        await send(server, accounts[0]!, 'POST /site/update-site-configuration', update, headers),
+      ).toMatchObject({ status: 500, body: { error: 'Failed to save content blocks.' } });
+      // Around the proxy, where nothing is broken.
+      const { db, close: disconnect } = connectPostgresDatabase(proxy.target);
+      expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
+      await disconnect();
+      await close();
+    },
+  );
 });
