@@ -1,0 +1,74 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bundle } from '../../client/size.ts';
+import { startServer } from '../client/support/server.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+/** What a page does with the client, which it loads from `module`. */
+const PROGRAM = `async (module, options) => {
+  try {
+    const { Nameplate } = await import(module);
+    const { site } = new Nameplate(options);
+    const { newStatus } = await site.toggleSiteVisibility();
+    const { data, requestId } = await site.getSiteStatus().withResponse();
+    return { newStatus, ...data, requestId: typeof requestId };
+  } catch (error) {
+    return { error: error.message };
+  }
+}`;
+
+const PLACES: Record<string, (call: string) => string> = {
+  'a page': (call) => call,
+  'a worker': (call) => `new Promise((resolve) => {
+    const program = new Blob([${JSON.stringify(`${call}.then(postMessage)`)}]);
+    new Worker(URL.createObjectURL(program)).onmessage = ({ data }) => resolve(data);
+  })`,
+};
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** A page of another origin than the service, which lists that origin, and the client's module. */
+async function openPage(): Promise<{ page: Page; module: string; options: object }> {
+  const { url } = await startServer((response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),
+  );
+  const service = await startTestApp({ limits: { requestsPerMinute: 0, corsOrigins: [url] } });
+  onTestFinished(() => service.close());
+  const { key: apiKey } = await service.createAccount();
+  const baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  await page.goto(url);
+  const type = 'text/javascript';
+  const blob = `new Blob([${JSON.stringify(await bundle())}], { type: '${type}' })`;
+  const module = await page.evaluate<string>(`URL.createObjectURL(${blob})`);
+  return { page, module, options: { apiKey, baseUrl } };
+}
+
+describe.for(Object.entries(PLACES))('the client in %s', ([, place]) => {
+  test('runs where it is allowed and the service lists the origin, and nowhere else', async () => {
+    const { page, module, options } = await openPage();
+    function run(given: object): Promise<unknown> {
+      return page.evaluate(place(`(${PROGRAM})('${module}', ${JSON.stringify(given)})`));
+    }
+    expect(await run(options)).toEqual({
+      error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,
+    });
+    expect(await run({ ...options, dangerouslyAllowBrowser: true })).toEqual({
+      newStatus: true,
+      enabled: true,
+      requestId: 'string',
+    });
+  });
+});
