@@ -60,7 +60,6 @@ try {
     connectionString: url,
     max: 1,
     maxWaiting: 9,
-    timeLimits: false,
     onError: () => {},
   });
   const { accountId, apiKey, projectId } = await seed(db);

@@ -25,7 +25,6 @@ async function makeFromMigrations(): Promise<Record<string, string>> {
     connectionString: database.url,
     max: 1,
     maxWaiting: 1,
-    timeLimits: false,
     onError: () => {},
   });
   try {

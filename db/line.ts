@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { endClient } from './end-client.ts';
-import { lifetimeMs, type PostgresOptions, TIME_LIMITS } from './postgres.ts';
+import { lifetimeMs, type PostgresOptions, type TimeLimits } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 
 /** Without an answer for so long, the statement that is next holds up all that are behind it. */
@@ -16,7 +16,12 @@ export interface Read {
   reject: (error: Error) => void;
 }
 
-export type LineOptions = Pick<PostgresOptions, 'connectionString' | 'onError' | 'lifetimeSeconds'>;
+export interface LineOptions extends Pick<
+  PostgresOptions,
+  'connectionString' | 'onError' | 'lifetimeSeconds'
+> {
+  timeLimits: TimeLimits;
+}
 
 /** One connection for many reads, each sent without waiting for the answers of those before it. */
 export class Line {
@@ -38,10 +43,9 @@ export class Line {
     this.#client = new pg.Client({
       connectionString: options.connectionString,
       pipeline: true,
-      connectionTimeoutMillis: 2_000,
       keepAlive: true,
       stream: () => this.#socket,
-      ...TIME_LIMITS,
+      ...options.timeLimits,
     });
     this.#client.on('error', options.onError);
     this.#client.on('end', onLost);

@@ -12,8 +12,8 @@ export interface PostgresOptions {
   max: number;
   /** Requests that may wait for a connection at most. */
   maxWaiting: number;
-  /** Whether statements are cut off as a request needs it; migrations and exports take their time. */
-  timeLimits: boolean;
+  /** Without them statements take their time, as those of migrations and exports do. */
+  timeLimits?: TimeLimits | undefined;
   /** Called with errors of connections that nobody is using. */
   onError: (error: Error) => void;
   /**
@@ -23,14 +23,20 @@ export interface PostgresOptions {
   lifetimeSeconds?: number | undefined;
 }
 
+/** How long a connection may take to be made, or to be free. */
+const CONNECT_MS = 2_000;
+
 /** Limits of what a request needs, in milliseconds. */
-export const TIME_LIMITS = {
+export const REQUEST_LIMITS = {
+  connectionTimeoutMillis: CONNECT_MS,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
   // The client's own limit, for a server that no longer answers at all.
   query_timeout: 8_000,
 };
+
+export type TimeLimits = typeof REQUEST_LIMITS;
 
 /** How long one connection lives: not as long as the others, or all would end at once. */
 export function lifetimeMs({
@@ -44,10 +50,10 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     maxLifetimeSeconds: lifetimeMs(options) / 1_000,
-    ...(options.timeLimits && TIME_LIMITS),
+    ...options.timeLimits,
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   pool.on('error', options.onError);

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
-import { connectPostgres } from '../../db/postgres.ts';
+import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Config } from './config.ts';
@@ -87,12 +87,13 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     connectionString: url,
     max: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
-    timeLimits: user.kind === 'server',
+    timeLimits: user.kind === 'server' ? REQUEST_LIMITS : undefined,
     onError,
   });
   const reads = connectPipelined({
     connectionString: url,
     max: SHARED_CONNECTIONS,
+    timeLimits: REQUEST_LIMITS,
     maxWaiting: MAX_READS,
     onError,
   });
@@ -116,7 +117,6 @@ async function migrateOnOwnConnection(
     connectionString,
     max: 1,
     maxWaiting: 1,
-    timeLimits: false,
     onError,
   });
   try {

@@ -20,7 +20,7 @@ let settings: Settings;
 
 async function openDatabase(): Promise<void> {
   const url = await createPostgresDatabase('nameplate_template');
-  database = connectPostgresDatabase(url, { timeLimits: false });
+  database = connectPostgresDatabase(url);
   settings = { DATABASE_URL: url };
 }
 

@@ -19,8 +19,7 @@ describe('a server', () => {
   let server: TestApp;
   beforeAll(async () => {
     const url = await createPostgresDatabase('nameplate_template');
-    // Without time limits a slow machine cannot make a difference.
-    const database = connectPostgresDatabase(url, { timeLimits: false });
+    const database = connectPostgresDatabase(url);
     server = await startTestApp({ believedMs: HOUR_MS }, database);
   });
   afterAll(() => server.close());

@@ -7,9 +7,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 
 it('servers that migrate an empty database at once all succeed, and one of them did the work', async () => {
   const url = await createPostgresDatabase();
-  const databases = Array.from({ length: 5 }, () =>
-    connectPostgresDatabase(url, { max: 1, timeLimits: false }),
-  );
+  const databases = Array.from({ length: 5 }, () => connectPostgresDatabase(url, { max: 1 }));
   try {
     const ran = await Promise.all(databases.map(({ db }) => migrate(db)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
@@ -33,7 +31,7 @@ it('two server processes that start at once on an empty database both come up', 
 it('behind a pooler that gives each transaction another connection, a migration leaves no lock behind', async () => {
   const pooler = await startTransactionPooler(await createPostgresDatabase());
   for (const isFirst of [true, false, false]) {
-    const { db, close } = connectPostgresDatabase(pooler.url, { max: 1, timeLimits: false });
+    const { db, close } = connectPostgresDatabase(pooler.url, { max: 1 });
     expect((await migrate(db)).length > 0).toBe(isFirst);
     await close();
   }
@@ -42,7 +40,7 @@ it('behind a pooler that gives each transaction another connection, a migration 
 
 it('a migration that fails says why, and leaves no lock and nothing of it behind', async () => {
   const pooler = await startTransactionPooler(await createPostgresDatabase());
-  const { db, close } = connectPostgresDatabase(pooler.url, { max: 1, timeLimits: false });
+  const { db, close } = connectPostgresDatabase(pooler.url, { max: 1 });
   await sql`CREATE TABLE sites (id integer)`.execute(db);
   for (let count = 0; count < 3; count += 1)
     await expect(migrate(db)).rejects.toThrow('relation "sites" already exists');
@@ -54,7 +52,7 @@ it('a migration that fails says why, and leaves no lock and nothing of it behind
 
 it('a server that waits for the migration of another one says so', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(DATABASE_URL, { timeLimits: false });
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
   const server = await db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(5461826771)`.execute(trx);
     const waiting = spawnServer({ DATABASE_URL });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import { send } from '../support/send.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -11,7 +12,10 @@ const POOL_SIZE = 3;
 /** An application whose wire to the database can be damaged, with all of its connections open. */
 async function startBehindProxy() {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-  const server = await startTestApp({}, connectPostgresDatabase(proxy.url, { max: POOL_SIZE }));
+  const server = await startTestApp(
+    {},
+    connectPostgresDatabase(proxy.url, { max: POOL_SIZE, timeLimits: REQUEST_LIMITS }),
+  );
   const accounts = await Promise.all(Array.from({ length: POOL_SIZE }, server.createAccount));
   for (let round = 0; round < 2; round += 1)
     await Promise.all(

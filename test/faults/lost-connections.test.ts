@@ -19,7 +19,7 @@ let account: TestAccount;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   server = await startTestApp({}, connectPostgresDatabase(url, { max: POOL_SIZE }));
-  outside = connectPostgresDatabase(url, { timeLimits: false });
+  outside = connectPostgresDatabase(url);
   account = await server.createAccount();
 });
 afterAll(async () => {

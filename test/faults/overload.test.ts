@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { REQUEST_LIMITS, type TimeLimits } from '../../db/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answered, send } from '../support/send.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -18,9 +19,12 @@ afterEach(async () => {
 });
 
 describe('when all connections to the database are taken', () => {
-  async function startSmall(maxWaiting: number) {
+  async function startSmall(maxWaiting: number, timeLimits?: TimeLimits) {
     const url = await createPostgresDatabase('nameplate_template');
-    server = await startTestApp({}, connectPostgresDatabase(url, { max: 1, maxWaiting }));
+    server = await startTestApp(
+      {},
+      connectPostgresDatabase(url, { max: 1, maxWaiting, timeLimits }),
+    );
     return server;
   }
 
@@ -69,7 +73,7 @@ describe('when all connections to the database are taken', () => {
   });
 
   it('nobody waits for ever: a write gives up after two seconds', async () => {
-    const small = await startSmall(5);
+    const small = await startSmall(5, REQUEST_LIMITS);
     const account = await createActiveAccount(small);
     const release = await occupy(small);
     expect(await send(small, account, 'POST /site/toggle-site-visibility')).toMatchObject({

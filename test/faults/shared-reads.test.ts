@@ -20,7 +20,7 @@ let other: TestAccount;
 let projectId: string;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  outside = connectPostgresDatabase(url, { timeLimits: false });
+  outside = connectPostgresDatabase(url);
   server = await startTestApp({}, connectPostgresDatabase(url));
   [account, other] = [await server.createAccount(), await server.createAccount()];
   projectId = await server.createProject(other);

@@ -15,7 +15,6 @@ export default async function setup(
     connectionString: server.url('nameplate_template'),
     max: 1,
     maxWaiting: 1,
-    timeLimits: false,
     onError: () => {},
   });
   await migrate(db);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connectPipelined } from '../../db/pipelined.ts';
-import { connectPostgres, type PostgresOptions } from '../../db/postgres.ts';
+import { connectPostgres, type PostgresOptions, type TimeLimits } from '../../db/postgres.ts';
 import { usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import './provided.ts';
@@ -21,17 +21,26 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
 }
 
+/** Far more than it takes: only tests of the limits are about time. */
+const PATIENCE: TimeLimits = {
+  connectionTimeoutMillis: 200_000,
+  statement_timeout: 200_000,
+  lock_timeout: 200_000,
+  idle_in_transaction_session_timeout: 200_000,
+  query_timeout: 200_000,
+};
+
 /** Connects to a database that exists, as one more server would. */
 export function connectPostgresDatabase(
   url: string,
-  options: Partial<PostgresOptions> = {},
+  { timeLimits = PATIENCE, ...options }: Partial<PostgresOptions> = {},
   maxReads = 1_000,
 ): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
     max: 10,
     maxWaiting: 1_000,
-    timeLimits: true,
+    timeLimits,
     onError: () => {},
     ...options,
   });
@@ -39,6 +48,7 @@ export function connectPostgresDatabase(
     connectionString: url,
     max: 2,
     maxWaiting: maxReads,
+    timeLimits,
     onError: () => {},
     lifetimeSeconds: options.lifetimeSeconds,
   });

@@ -14,8 +14,7 @@ export interface TwoServers {
 /** `believedMs` is how long a server believes a key that it has checked. */
 export async function startTwoServers(options: { believedMs?: number } = {}): Promise<TwoServers> {
   const url = await createPostgresDatabase('nameplate_template');
-  // Without time limits a slow machine cannot make a difference.
-  const start = () => startTestApp(options, connectPostgresDatabase(url, { timeLimits: false }));
+  const start = () => startTestApp(options, connectPostgresDatabase(url));
   const [first, second] = [await start(), await start()];
   return {
     first,
