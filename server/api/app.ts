@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/adapter.ts';
-import type { Caller } from '../service/caller.ts';
 import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
 import { answerError } from '../http/error-answer.ts';
@@ -22,13 +21,6 @@ import {
   transportOptions,
 } from '../http/transport.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The owner of the key; set before a handler of the contract runs. */
-    caller: Caller;
-  }
-}
-
 /** The application: every area of the contract, and what surrounds it. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, authentication, logger } = dependencies;
@@ -46,6 +38,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('preClose', async () => {
     closing = true;
   });
+  app.decorateRequest('refused');
   // Callbacks instead of promises: these run on every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id));
@@ -63,6 +56,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
         accountId: request.caller?.accountId,
+        keyId: request.caller?.via.keyId ?? request.refused?.keyId,
+        reason: request.refused?.reason,
       },
       'request',
     );

@@ -10,6 +10,13 @@ import { findRoute } from './adapter.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { standardHeaders } from './transport.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
+    refused: { reason: string; keyId?: string } | undefined;
+  }
+}
+
 const RETRY_SOON = { 'retry-after': '1' };
 
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
@@ -65,6 +72,7 @@ function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
 /** Answers anything thrown with `{ error }`, and logs what a caller must not see. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toRefusal(error, request);
+  request.refused ??= { reason: answer.code };
   // Without a cause it was foreseen: overload, or limits of the chat platform.
   if (answer.status >= 500 && !answer.cause) request.log.warn(answer.message);
   else if (answer.status >= 500) request.log.error({ err: answer.cause }, answer.message);

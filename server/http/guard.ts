@@ -8,6 +8,13 @@ import { refuserOf } from '../service/refusal.ts';
 import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before a handler of the contract runs. */
+    caller: Caller;
+  }
+}
+
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE });
 
 /** Limits that the operator sets. */
@@ -41,7 +48,10 @@ export async function guard(
   api.decorateRequest('caller');
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | RefusedKey) => {
-      if ('reason' in caller) return done(refuseInWordsOf(request, 401));
+      if ('reason' in caller) {
+        request.refused = caller;
+        return done(refuseInWordsOf(request, 401));
+      }
       request.caller = caller;
       done();
     };

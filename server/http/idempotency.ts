@@ -84,6 +84,7 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
     } catch (error) {
       const refusal = toRefusal(error, request);
       if (refusal.status >= 500) throw error;
+      request.refused = { reason: refusal.code };
       answer = toAnswer(refusal);
     }
     await storeAnswer(trx, key, answer);
@@ -132,7 +133,9 @@ async function waitForAnswer(
 function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply): Answer {
   if (!stored.body_hash.equals(key.body_hash)) throw refuse('idempotencyKeyReused');
   void reply.header('idempotent-replayed', 'true');
-  return { status: stored.status ?? 500, body: stored.answer };
+  const status = stored.status ?? 500;
+  if (status >= 400) reply.request.refused = { reason: 'replayed' };
+  return { status, body: stored.answer };
 }
 
 function toAnswer(refusal: RefusalError): Answer {

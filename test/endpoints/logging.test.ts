@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertApiKey, revokeApiKey } from '../../db/queries/api-keys.ts';
+import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { type Call, call } from '../support/call.ts';
 import { endpoints, validBody } from '../support/endpoints.ts';
@@ -18,6 +21,10 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const send = (request: Call) => call(server.app, { key: account.key, ...request });
+
+function keyIdOf(key: string): string {
+  return key.split('.')[0]!;
+}
 
 /** The line of a request, which says what was asked and answered. */
 function requestLines() {
@@ -43,6 +50,7 @@ describe('a request', () => {
           status: 200,
           durationMs: expect.any(Number),
           accountId: account.id,
+          keyId: keyIdOf(account.key),
         },
       ]);
     },
@@ -53,13 +61,55 @@ describe('a request', () => {
     await send({ method: 'DELETE', path: '/site/get-site-status' });
     await send({ path: '/nowhere?token=secret' });
     await send({ method: 'POST', path: '/stats/ingest-metrics', payload: '{' });
-    expect(requestLines().map(({ status, accountId }) => [status, accountId])).toEqual([
-      [401, undefined],
-      [405, undefined],
-      [404, undefined],
-      [400, account.id],
+    expect(
+      requestLines().map(({ status, reason, accountId }) => [status, reason, accountId]),
+    ).toEqual([
+      [401, 'keyMalformed', undefined],
+      [405, 'methodUnknown', undefined],
+      [404, 'pathUnknown', undefined],
+      [400, 'jsonMalformed', account.id],
     ]);
     expect(server.log).toHaveLength(4);
+  });
+
+  it('that is refused for its key says why, and which key if there is one', async () => {
+    const { id } = await server.createAccount();
+    const { db } = server.database;
+    const revoked = await createApiKey(db, { accountId: id, label: null });
+    await revokeApiKey(db, revoked.key_id);
+    const [wrong, unknown] = [generateApiKey(), generateApiKey()];
+    const secretHash = hashSecret('another secret');
+    await insertApiKey(db, { id: wrong.id, accountId: id, secretHash, label: null });
+    const path = '/site/get-site-status';
+    for (const key of [
+      revoked.api_key,
+      `${wrong.id}.${wrong.secret}`,
+      `${unknown.id}.${unknown.secret}`,
+    ])
+      await call(server.app, { path, key });
+    await call(server.app, { path });
+    expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
+      ['keyRevoked', revoked.key_id],
+      ['secretWrong', wrong.id],
+      ['keyUnknown', undefined],
+      ['keyMissing', undefined],
+    ]);
+    expect(JSON.stringify(server.log)).not.toContain(unknown.id);
+  });
+
+  it('that is refused by its endpoint says why, also when the answer is stored or repeated', async () => {
+    const write = { method: 'POST', path: '/account/update-display-name' };
+    const refused = { ...write, payload: '{"display_name":"admin"}' };
+    await send({ ...write, payload: '{}' });
+    await send(refused);
+    await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
+    await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
+    expect(requestLines().map(({ status, reason }) => [status, reason])).toEqual([
+      [400, 'invalid'],
+      [409, 'displayNameReserved'],
+      [409, 'displayNameReserved'],
+      [409, 'replayed'],
+    ]);
   });
 
   it('that fails is logged once more with its cause, under the same id', async () => {
@@ -81,7 +131,7 @@ describe('a request', () => {
         msg: 'The visibility could not be updated.',
         err: { code: 'P0001', message: 'broken on purpose' },
       },
-      { level: 30, requestId, msg: 'request', status: 500 },
+      { level: 30, requestId, msg: 'request', status: 500, reason: 'failed' },
     ]);
   });
 });
@@ -119,7 +169,6 @@ describe('the log', () => {
     expect(text).not.toContain(canary);
     expect(text).not.toContain(email);
     expect(text).not.toContain(account.key.split('.')[1]);
-    expect(text).not.toContain(account.key.split('.')[0]);
   });
 
   it('holds nothing of a value that the database refuses', async () => {
