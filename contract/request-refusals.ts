@@ -5,8 +5,14 @@ import { refusal } from './refusal.ts';
 export const EVERY_REQUEST = {
   rateLimited: refusal(
     429,
-    'More requests than the operator allows with one key in a minute; by default there is no limit.',
-    'Too many requests with this key; try again in {wait}.',
+    'More requests than the operator allows an account in a minute; by default there is no limit.',
+    'Too many requests of this account; try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  addressLimited: refusal(
+    429,
+    'As many requests with keys that are not valid came from one address in a minute.',
+    'Too many requests without a valid key; try again in {wait}.',
     { wait: '20 seconds' },
   ),
   overloaded: refusal(

@@ -1,12 +1,12 @@
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Caller } from '../service/caller.ts';
 import type { Authentication, RefusedKey } from '../service/keys/authentication.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
+import { limitRates } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +19,7 @@ const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE });
 
 /** Limits that the operator sets. */
 export interface Limits {
-  /** Requests of one key in a minute; 0 for no limit. */
+  /** Requests of one account, and refused ones of one address, in a minute; 0 for no limit. */
   requestsPerMinute: number;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
@@ -46,31 +46,26 @@ export async function guard(
   const maxDelayMs = limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS;
   if (maxDelayMs > 0) refuseWhenHeldUp(api, maxDelayMs);
   api.decorateRequest('caller');
+  const countRefused =
+    limits.requestsPerMinute > 0
+      ? await limitRates(api, limits.requestsPerMinute)
+      : () => Promise.resolve(undefined);
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | RefusedKey) => {
-      if ('reason' in caller) {
-        request.refused = caller;
-        return done(refuseInWordsOf(request, 401));
-      }
+      if ('reason' in caller) return refuseKey(caller);
       request.caller = caller;
       done();
+    };
+    const refuseKey = (refused: RefusedKey) => {
+      request.refused = refused;
+      const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, 401));
+      countRefused(request).then(answer, done);
     };
     const checked = authentication.check(request.headers['x-api-key']);
     // Not awaited when the key is remembered: most requests go on at once.
     if (checked instanceof Promise) checked.then(admit, done);
     else admit(checked);
   });
-  if (limits.requestsPerMinute > 0)
-    await api.register(rateLimit, {
-      max: limits.requestsPerMinute,
-      timeWindow: 60_000,
-      keyGenerator: (request) => request.caller.via.keyId,
-      errorResponseBuilder: (_request, { after, ttl }) =>
-        refuse('rateLimited', {
-          wait: after,
-          headers: { 'retry-after': String(Math.ceil(ttl / 1_000)) },
-        }),
-    });
   api.addHook('onRequest', (request, _reply, done) => {
     const compressed = request.headers['content-encoding'] !== undefined;
     done(compressed ? refuse('bodyCompressed') : undefined);

@@ -81,7 +81,9 @@ export const Settings = z.object({
     ),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(0)
-    .describe('Requests that a key may make in a minute; 0 for no limit.'),
+    .describe(
+      'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
+    ),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
+import { generateApiKey } from '../../server/service/keys/api-key.ts';
 import { checkedCall } from '../support/checked-call.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
@@ -37,7 +39,7 @@ describe('the rate limit', () => {
       expect((await checkedCall(plain.app, { path: STATUS, key })).status).toBe(200);
   });
 
-  it('lets a key make so many requests a minute over all endpoints, then answers 429', async () => {
+  it('lets an account make so many requests a minute over all endpoints, then answers 429', async () => {
     const { key } = await limited.createAccount();
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {
@@ -47,21 +49,71 @@ describe('the rate limit', () => {
     for (const { method, path } of endpoints) {
       const reply = await checkedCall(limited.app, { method, path, key, payload: '{"broken' });
       expect([path, reply.status]).toEqual([path, 429]);
-      expect(reply.body).toEqual({ error: expect.stringMatching(/^Too many requests/) });
+      expect(reply.body).toEqual({
+        error: expect.stringMatching(
+          /^Too many requests of this account; try again in \d+ seconds?\.$/,
+        ),
+      });
       const seconds = Number(reply.headers['retry-after']);
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
     }
   });
 
-  it("is each key's own, and comes after the check of the key", async () => {
+  it("is each account's own", async () => {
     const [a, b] = [await limited.createAccount(), await limited.createAccount()];
     for (let request = 0; request < 7; request += 1)
       await checkedCall(limited.app, { path: STATUS, key: a.key });
     expect((await checkedCall(limited.app, { path: STATUS, key: a.key })).status).toBe(429);
     expect((await checkedCall(limited.app, { path: STATUS, key: b.key })).status).toBe(200);
-    for (let request = 0; request < 10; request += 1)
-      expect((await checkedCall(limited.app, { path: STATUS })).status).toBe(401);
+  });
+
+  it('is shared by all keys of an account', async () => {
+    const account = await limited.createAccount();
+    const { api_key: second } = await createApiKey(database.db, {
+      accountId: account.id,
+      label: 'second',
+    });
+    const answers = [];
+    for (const key of [account.key, second, account.key, second, account.key, second, account.key])
+      answers.push((await checkedCall(limited.app, { path: STATUS, key })).status);
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('counts keys that are not valid for their address: after so many, 429 instead of 401', async () => {
+    const unknown = generateApiKey();
+    const keys = [undefined, 'malformed', `${unknown.id}.${unknown.secret}`];
+    const from = (remoteAddress: string, key?: string) =>
+      checkedCall(limited.app, { path: STATUS, remoteAddress, ...(key && { key }) });
+    for (let request = 0; request < 5; request += 1) {
+      const { status, body } = await from('203.0.113.1', keys[request % keys.length]);
+      expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
+    }
+    for (const key of keys) {
+      const { status, body, headers } = await from('203.0.113.1', key);
+      expect(status).toBe(429);
+      expect(body).toEqual({
+        error: expect.stringMatching(
+          /^Too many requests without a valid key; try again in \d+ seconds?\.$/,
+        ),
+      });
+      const seconds = Number(headers['retry-after']);
+      expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+    }
+    expect((await from('203.0.113.2')).status).toBe(401);
+    const { key } = await limited.createAccount();
+    expect((await from('203.0.113.1', key)).status).toBe(200);
     expect((await limited.app.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['of an IPv6 network are one', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
+    ['of two IPv6 networks are two', '2001:db8:3:1::1', '2001:db8:3:2::1', 401],
+    ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
+  ])('for that, addresses %s', async (_rule, first, second, status) => {
+    const from = (remoteAddress: string) =>
+      checkedCall(limited.app, { path: STATUS, remoteAddress });
+    for (let request = 0; request < 5; request += 1) expect((await from(first)).status).toBe(401);
+    expect((await from(second)).status).toBe(status);
   });
 });
 

@@ -7,6 +7,8 @@ export interface Call {
   key?: string | undefined;
   payload?: string | Buffer | undefined;
   headers?: Record<string, string | string[]>;
+  /** Where it comes from; from this machine if it is not said. */
+  remoteAddress?: string;
 }
 
 /** An answer; the body is undefined if there is none. */
@@ -19,7 +21,7 @@ export interface Reply {
 
 /** Calls the application with any bytes, as JSON unless `headers` say otherwise. */
 export async function call(app: FastifyInstance, request: Call): Promise<Reply> {
-  const { method = 'GET', path, key, payload, headers } = request;
+  const { method = 'GET', path, key, payload, headers, remoteAddress } = request;
   const answer = await app.inject({
     method: method,
     url: path,
@@ -29,6 +31,7 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
       ...headers,
     },
     ...(payload !== undefined && { payload }),
+    ...(remoteAddress !== undefined && { remoteAddress }),
   } as InjectOptions);
   const received = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
