@@ -19,4 +19,5 @@ export type {
   RequestOptions,
 } from './options.ts';
 export type * from './operations.ts';
+export { themes } from './themes.ts';
 export { VERSION } from './version.ts';

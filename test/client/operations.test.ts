@@ -1,10 +1,11 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
-import { type APIPromise, Nameplate } from '../../client/src/index.ts';
+import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '../../contract/block.ts';
 import { contract } from '../../contract/index.ts';
 import type * as site from '../../contract/site.ts';
+import { THEMES } from '../../contract/themes.ts';
 import { json, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
@@ -100,6 +101,13 @@ describe('a call', () => {
     expect(await client.site.getSiteStatus()).toEqual({ enabled: false });
     expect(inputs).toEqual(['http://127.0.0.1:3000/site/get-site-status']);
   });
+});
+
+test('themes has the id of every preset theme under its name', () => {
+  expect(Object.entries(themes)).toEqual(
+    THEMES.map(({ id, name }) => [name.toLowerCase(), id] as const),
+  );
+  expectTypeOf(themes.midnight).toExtend<generated.UpdateSiteConfigurationRequest['theme_id']>();
 });
 
 test('the generated types are those of the contract', () => {
