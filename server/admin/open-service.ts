@@ -44,6 +44,8 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
     user: { kind: 'command', make },
   });
   opened.defer(() => database.close().catch(ignore));
+  // Who works at a terminal sees which database it is.
+  if (process.stderr.isTTY) process.stderr.write(`Database: ${database.place}\n`);
   const { db, url } = database;
   const forwarding = createForwarding({ config, db, url, logger });
   opened.defer(() => forwarding.stop().catch(ignore));

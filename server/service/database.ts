@@ -47,7 +47,8 @@ export interface OpenOptions {
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
   if (url !== undefined) {
-    const place = `PostgreSQL at ${new URL(url).host || 'a local socket'}`;
+    const { host, pathname } = new URL(url);
+    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}`;
     return { ...connect(url, poolSize, options), place, folder: undefined };
   }
   const running = await openPrivate(config.DATA_DIR, options);

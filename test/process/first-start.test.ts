@@ -76,7 +76,7 @@ describe('the first start on a PostgreSQL server', () => {
   it('makes the schema and no account, and says no password', async () => {
     const url = await createPostgresDatabase();
     const server = await startServer({ DATABASE_URL: url });
-    expect(server.said()).toContain(`PostgreSQL at ${new URL(url).host}.`);
+    expect(server.said()).toContain(`PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`);
     await server.waitFor(/^There is no account yet\. .* accounts create$/m);
     expect(server.said()).not.toContain('np_');
     expect(server.said() + server.logged()).not.toContain(url);
