@@ -4,6 +4,7 @@ import * as initial from './migrations/0001-initial.ts';
 import * as chatRelay from './migrations/0002-chat-relay.ts';
 import * as forwarding from './migrations/0003-forwarding.ts';
 import * as postfixView from './migrations/0004-postfix-view.ts';
+import * as closedProjects from './migrations/0005-closed-projects.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-chat-relay': chatRelay,
   '0003-forwarding': forwarding,
   '0004-postfix-view': postfixView,
+  '0005-closed-projects': closedProjects,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

@@ -95,6 +95,7 @@ CREATE TABLE projects (
   account_id uuid NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  closed_at timestamp with time zone,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT projects_name_check CHECK (length(name) >= 1 AND length(name) <= 200)

@@ -63,6 +63,8 @@ export interface Database {
     account_id: string;
     name: string;
     created_at: Generated<Date>;
+    /** Since when it is being deleted: nobody sees it any more, and it takes no metrics. */
+    closed_at: Date | null;
   };
   /** Partitioned by month of `received_at`. */
   metrics: {

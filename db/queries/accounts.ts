@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
+import { AccountGoneError } from '../account-gone.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -55,6 +56,15 @@ export async function findAccount(
     ? await accounts.where('accounts.id', '=', reference).executeTakeFirst()
     : undefined;
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
+}
+
+/** Throws an `AccountGoneError` if the account was deleted. */
+export async function assertAccount(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
 /** Deletes an account with all that it has, but for its display name, which must be released before. */

@@ -14,16 +14,6 @@ export interface StoredMetric {
   payload: string;
 }
 
-/** Whether there is a project of this id. */
-export async function projectExists(db: Kysely<Database>, projectId: string): Promise<boolean> {
-  const project = await db
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  return project !== undefined;
-}
-
 /**
  * The metrics of a project in pages, oldest first, from `since` on and before `until`, both ISO 8601;
  * by default all that were there at the time of the call. Never holds more than a page in memory.

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 export interface ProjectRow {
@@ -7,15 +7,26 @@ export interface ProjectRow {
   created_at: Date;
 }
 
+const columns = ['id', 'name', 'created_at'] as const;
+
 /** The projects of an account, oldest first. */
 export async function listProjects(db: Kysely<Database>, accountId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
-    .select(['id', 'name', 'created_at'])
+    .select(columns)
     .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** The project of an id, also one that is being deleted. */
+export async function findProject(
+  db: Kysely<Database>,
+  id: string,
+): Promise<ProjectRow | undefined> {
+  return db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
 /** A metric of a project, which must belong to the account. */
@@ -25,7 +36,10 @@ export interface NewMetric {
   payload: Record<string, unknown>;
 }
 
-/** Stores those metrics whose project belongs to their account, in one statement; tells which. */
+/**
+ * Stores those metrics whose project belongs to their account, in one statement; tells which. A
+ * project that is deleted meanwhile belongs to nobody.
+ */
 export async function insertMetrics(
   db: Kysely<Database>,
   metrics: readonly NewMetric[],
@@ -38,6 +52,8 @@ export async function insertMetrics(
           AS ("accountId" uuid, "projectId" uuid, payload json)
       ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
       JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
+        AND projects.closed_at IS NULL
+      FOR KEY SHARE OF projects
     ), stored AS (
       INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
     )
@@ -55,6 +71,40 @@ export async function insertProject(
   return db
     .insertInto('projects')
     .values({ account_id: accountId, name })
-    .returning(['id', 'name', 'created_at'])
+    .returning(columns)
     .executeTakeFirstOrThrow();
+}
+
+/** Gives a project another name; undefined if there is none. */
+export async function renameProject(
+  db: Kysely<Database>,
+  id: string,
+  name: string,
+): Promise<ProjectRow | undefined> {
+  return db
+    .updateTable('projects')
+    .set({ name })
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Makes a project take no metrics any more, also one that is closed already; undefined if there is none. */
+export async function closeProject(
+  db: Kysely<Database>,
+  id: string,
+): Promise<ProjectRow | undefined> {
+  return db
+    .updateTable('projects')
+    .set({ closed_at: sql<Date>`coalesce(closed_at, now())` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Deletes a closed project with its metrics, which take long: so they go before the row is locked. */
+export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('metrics').where('project_id', '=', id).execute();
+  await trx.deleteFrom('projects').where('id', '=', id).execute();
 }

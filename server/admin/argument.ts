@@ -7,6 +7,14 @@ export const AccountReference = z
   .regex(/\S/, 'An account is required: its display name or its id.')
   .max(255, 'An account is named by its display name or its id.');
 
+/** The id of a project. */
+export const ProjectId = z
+  .string()
+  .regex(
+    /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+    'A project id is a UUID; projects list shows it.',
+  );
+
 /** The account that a command is about. */
 export const accountOption = new Option(
   '--account <name-or-id>',

@@ -3,21 +3,16 @@ import { createInterface } from 'node:readline/promises';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';
 
-/**
- * Looks up what is about to be deleted, asks at the terminal whether it should be, and returns it.
- * Ends the command if the answer is no, or where there is nobody to ask.
- */
-export async function askFirst<Found>(
-  command: Pick<Program, 'error'>,
-  find: () => Promise<Found>,
-  question: (found: Found) => string,
-): Promise<Found> {
+/** Ends a command that has to ask, where there is nobody to ask. */
+export function demandTerminal(command: Pick<Program, 'error'>): void {
   if (!process.stdin.isTTY)
     command.error('error: there is no terminal to ask on; add --yes to delete without asking');
-  const found = await find();
-  if (!(await confirm(question(found), process.stdin, process.stderr)))
+}
+
+/** Asks at the terminal before something is deleted, and ends the command if the answer is no. */
+export async function demandConsent(question: string): Promise<void> {
+  if (!(await confirm(question, process.stdin, process.stderr)))
     throw new CommandFailedError('Nothing was deleted.');
-  return found;
 }
 
 /** Asks a question that only `y` or `yes` answers in the affirmative. */

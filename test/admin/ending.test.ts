@@ -6,6 +6,7 @@ import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/stats.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { untilLocked } from '../support/until-locked.ts';
 import { spawnCommand } from './support/command-line.ts';
 
 let database: TestDatabase;
@@ -87,14 +88,7 @@ describe('a command that ends before it is done', () => {
         { DATABASE_URL: database.url ?? '' },
         ...['accounts', 'delete', account, '--yes'],
       );
-      await eventually(
-        async () => {
-          const { rows } = await sql`SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.db);
-          return rows.length;
-        },
-        (waiting) => waiting > 0,
-      );
+      await untilLocked(database.db);
       const again = setInterval(() => child.kill('SIGINT'), 100);
       const outcome = await ended;
       clearInterval(again);

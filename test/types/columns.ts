@@ -52,6 +52,7 @@ export interface Columns {
     account_id: 'uuid NOT NULL';
     name: 'text NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    closed_at: 'timestamp with time zone NULL';
   };
   metrics: {
     id: 'bigint NOT NULL DEFAULT';

@@ -3,7 +3,7 @@ import { createAccount } from '../../service/accounts/create-account.ts';
 import { deleteAccount } from '../../service/accounts/delete-account.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked } from '../argument.ts';
-import { askFirst } from '../confirm.ts';
+import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -49,15 +49,13 @@ export function addAccountsCommands(program: Program): void {
     .option('-y, --yes', 'do not ask first')
     .addHelpText('after', examples('accounts delete jane-doe', 'accounts delete jane-doe --yes'))
     .action(async (account, { yes }, command) => {
-      // The database is not held while the question waits for its answer.
-      const find = () =>
-        withService('The account could not be looked up.', ({ db }) =>
-          withAccount(db, account, async (_trx, found) => found),
-        );
-      const reference = yes ? account : (await askFirst(command, find, questionAbout)).account_id;
-      const deleted = await withService('The account could not be deleted.', (service) =>
-        deleteAccount(service, reference),
-      );
+      if (!yes) demandTerminal(command);
+      const deleted = await withService('The account could not be deleted.', async (service) => {
+        if (yes) return deleteAccount(service, account);
+        const found = await withAccount(service.db, account, async (_trx, row) => row);
+        await demandConsent(questionAbout(found));
+        return deleteAccount(service, found.account_id);
+      });
       show(command, deleted, ({ account_id, display_name }) =>
         details({ Deleted: account_id, 'Display name': display_name }),
       );

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
-import { checked } from '../argument.ts';
+import { ProjectId, checked } from '../argument.ts';
 import { examples } from '../examples.ts';
 import type { Program } from '../output.ts';
 import { progress } from '../progress.ts';
@@ -19,13 +19,6 @@ const Time = z
     return time.includes('T') ? new Date(time).toISOString() : `${time}T00:00:00Z`;
   })
   .refine((time) => /^(?!0000)\d{4}-/.test(time), TIME);
-
-const ProjectId = z
-  .string()
-  .regex(
-    /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
-    'A project id is a UUID; projects list shows it.',
-  );
 
 const EXAMPLE = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
 

@@ -1,19 +1,30 @@
 import { limitedText } from '../../../contract/text.ts';
-import { type ProjectRow, insertProject, listProjects } from '../../../db/queries/stats.ts';
+import {
+  type ProjectRow,
+  findProject,
+  insertProject,
+  listProjects,
+  renameProject,
+} from '../../../db/queries/stats.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { accountOption, checked } from '../argument.ts';
+import { deleteProject } from '../../service/projects/delete-project.ts';
+import { demandProject } from '../../service/projects/demand-project.ts';
+import { ProjectId, accountOption, checked } from '../argument.ts';
+import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const NAME = 'A project name is a text of 1 to 200 characters.';
 
+const EXAMPLE_ID = '1cd4187b-5ece-4b22-b829-dc6244294b43';
+
 const ProjectName = limitedText(200, NAME).regex(/\S/, NAME);
 
 export function addProjectsCommands(program: Program): void {
   const projects = program
     .command('projects')
-    .description('make and list projects')
+    .description('make, list, rename and delete projects')
     .addHelpText('after', examples('projects list --account jane-doe'));
 
   projects
@@ -22,13 +33,11 @@ export function addProjectsCommands(program: Program): void {
     .addOption(accountOption)
     .requiredOption('--name <text>', 'name of the project', checked(ProjectName))
     .addHelpText('after', examples('projects create --account jane-doe --name Shop'))
-    .action(async ({ account, name: typed }, command) => {
+    .action(async ({ account, name }, command) => {
       const project = await withService('The project could not be created.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) => insertProject(trx, account_id, typed)),
+        withAccount(db, account, (trx, { account_id }) => insertProject(trx, account_id, name)),
       );
-      show(command, project, ({ id, name, created_at }) =>
-        details({ Project: id, Name: name, Made: time(created_at) }),
-      );
+      show(command, project, projectDetails);
     });
 
   projects
@@ -42,6 +51,41 @@ export function addProjectsCommands(program: Program): void {
       );
       show(command, list, projectsTable);
     });
+
+  projects
+    .command('rename')
+    .description('give a project another name')
+    .argument('<id>', 'id of the project', checked(ProjectId))
+    .argument('<name>', 'its new name', checked(ProjectName))
+    .addHelpText('after', examples(`projects rename ${EXAMPLE_ID} "Web shop"`))
+    .action(async (id, name, _options, command) => {
+      const project = await withService('The project could not be renamed.', async ({ db }) =>
+        demandProject(id, await renameProject(db, id, name)),
+      );
+      show(command, project, projectDetails);
+    });
+
+  projects
+    .command('delete')
+    .description('delete a project with its metrics')
+    .argument('<id>', 'id of the project', checked(ProjectId))
+    .option('-y, --yes', 'do not ask first')
+    .addHelpText('after', examples(`projects delete ${EXAMPLE_ID}`))
+    .action(async (id, { yes }, command) => {
+      if (!yes) demandTerminal(command);
+      const deleted = await withService('The project could not be deleted.', async ({ db }) => {
+        const { name } = demandProject(id, await findProject(db, id));
+        if (!yes) await demandConsent(`Delete project ${id} (${name}) with its metrics?`);
+        return deleteProject(db, id);
+      });
+      show(command, { id: deleted.id, name: deleted.name }, (project) =>
+        details({ Deleted: project.id, Name: project.name }),
+      );
+    });
+}
+
+function projectDetails({ id, name, created_at }: ProjectRow): string {
+  return details({ Project: id, Name: name, Made: time(created_at) });
 }
 
 export function projectsTable(projects: ProjectRow[]): string {

@@ -1,4 +1,5 @@
 import type { contract } from '../../../contract/index.ts';
+import { assertAccount } from '../../../db/queries/accounts.ts';
 import { insertMetrics, listProjects } from '../../../db/queries/stats.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
@@ -26,7 +27,10 @@ export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract
       const stored =
         UUID.test(projectId) &&
         (db.isTransaction ? (await insertMetrics(db, [metric]))[0] : await writeMetric(metric));
-      if (!stored) throw refuse('projectForbidden');
+      if (!stored) {
+        await assertAccount(db, accountId);
+        throw refuse('projectForbidden');
+      }
       return { status: 200, body: { message: 'The metric was ingested.' } };
     },
   };

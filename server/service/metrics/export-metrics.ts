@@ -1,15 +1,9 @@
 import type { Kysely } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
-import { listMetrics, projectExists } from '../../../db/queries/metrics.ts';
+import { listMetrics } from '../../../db/queries/metrics.ts';
+import { findProject } from '../../../db/queries/stats.ts';
 import type { Database } from '../../../db/schema.ts';
-import { refuserOf } from '../refusal.ts';
+import { demandProject } from '../projects/demand-project.ts';
 import { type ExportFormat, writeRecords } from './export-format.ts';
-
-const refuse = refuserOf({
-  projectUnknown: refusal(404, 'No project has the id.', 'There is no project {project}.', {
-    project: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
-  }),
-});
 
 /**
  * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and
@@ -25,7 +19,6 @@ export async function exportMetrics(
   },
 ): Promise<AsyncGenerator<string>> {
   const { format, ...range } = options;
-  if (!(await projectExists(db, range.projectId)))
-    throw refuse('projectUnknown', { project: range.projectId });
+  demandProject(range.projectId, await findProject(db, range.projectId));
   return writeRecords(listMetrics(db, range), format);
 }

@@ -1,0 +1,15 @@
+import { refusal } from '../../../contract/refusal.ts';
+import type { ProjectRow } from '../../../db/queries/stats.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf({
+  projectUnknown: refusal(404, 'No project has the id.', 'There is no project {project}.', {
+    project: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  }),
+});
+
+/** What a query returned of the project with an id; refuses if that was nothing. */
+export function demandProject(id: string, project: ProjectRow | undefined): ProjectRow {
+  if (!project) throw refuse('projectUnknown', { project: id });
+  return project;
+}

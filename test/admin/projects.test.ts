@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { runCommand, runJson, type Settings } from './support/command-line.ts';
+
+const UNKNOWN = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
+
+interface Project {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+let settings: Settings;
+beforeAll(async () => {
+  settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
+});
+
+function create(name: string): Promise<Project> {
+  const words = ['projects', 'create', '--account', 'jane-doe', '--name', name];
+  return runJson(settings, ...words) as Promise<Project>;
+}
+
+function list(): Promise<Project[]> {
+  return runJson(settings, 'projects', 'list', '--account', 'jane-doe') as Promise<Project[]>;
+}
+
+describe('a project', () => {
+  it('gets another name', async () => {
+    const project = await create('Shop');
+    const renamed = { ...project, name: 'Web shop' };
+    expect(await runJson(settings, 'projects', 'rename', project.id, 'Web shop')).toEqual(renamed);
+    expect(await list()).toContainEqual(renamed);
+  });
+
+  it('is deleted, others are not', async () => {
+    const [first, second] = [await create('First'), await create('Second')];
+    expect(await runJson(settings, 'projects', 'delete', first.id, '--yes')).toEqual({
+      id: first.id,
+      name: 'First',
+    });
+    const left = await list();
+    expect(left).toContainEqual(second);
+    expect(left).not.toContainEqual(first);
+  });
+
+  it('that is not there is refused', async () => {
+    for (const words of [
+      ['rename', UNKNOWN, 'Name'],
+      ['delete', UNKNOWN, '--yes'],
+    ])
+      expect(await runCommand(settings, 'projects', ...words)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `There is no project ${UNKNOWN}.\n`,
+      });
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environment } from '../support/environment.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { runJson, type Settings } from './support/command-line.ts';
+
+let settings: Settings;
+beforeAll(async () => {
+  settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+});
+
+/** Runs a command at a terminal, and types an answer to its question. */
+async function atTerminal(answer: string, ...args: string[]) {
+  const command = [process.execPath, 'server/admin/cli.ts', ...args].join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    env: environment({ TERM: 'dumb', ...settings }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+    if (screen.endsWith('[y/N] ')) child.stdin.write(answer);
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, screen: screen.replaceAll('\r', '') };
+}
+
+describe('at a terminal', () => {
+  it.each(['n\n', '\u0003'])('%j deletes nothing', async (answer) => {
+    const { account_id } = (await runJson(settings, 'accounts', 'create')) as {
+      account_id: string;
+    };
+    const { code, screen } = await atTerminal(answer, 'accounts', 'delete', account_id);
+    expect(screen).toContain(
+      `Delete account ${account_id} with its site, keys, projects and metrics? [y/N] `,
+    );
+    expect(screen).toMatch(/\nNothing was deleted\.\n$/);
+    expect(code).toBe(1);
+    await runJson(settings, 'accounts', 'show', account_id);
+  });
+
+  it('a command says which database it works on', async () => {
+    const { host, pathname } = new URL(settings['DATABASE_URL'] ?? '');
+    const { screen } = await atTerminal('', 'migrate');
+    expect(screen).toBe(
+      `Database: PostgreSQL at ${host}${pathname}\nThe database is up to date.\n`,
+    );
+  });
+
+  it('y deletes', async () => {
+    await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
+    const words = ['projects', 'create', '--account', 'jane-doe', '--name', 'Shop'];
+    const { id } = (await runJson(settings, ...words)) as { id: string };
+    const project = await atTerminal('y\n', 'projects', 'delete', id);
+    expect(project.screen).toContain(`Delete project ${id} (Shop) with its metrics? [y/N] `);
+    expect(project).toMatchObject({ code: 0, screen: expect.stringContaining(`Deleted  ${id}`) });
+    const account = await atTerminal('yes\n', 'accounts', 'delete', 'jane-doe');
+    expect(account.screen).toMatch(/Delete account \S+ \(jane-doe\) with its site/);
+    expect(account).toMatchObject({ code: 0, screen: expect.stringContaining('Deleted ') });
+  });
+});

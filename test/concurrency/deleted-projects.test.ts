@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../db/queries/accounts.ts';
+import { findProject } from '../../db/queries/stats.ts';
+import type { Database } from '../../db/schema.ts';
+import { deleteProject } from '../../server/service/projects/delete-project.ts';
+import { eventually } from '../support/eventually.ts';
+import { send } from '../support/send.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { untilLocked } from '../support/until-locked.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+const STORED = { status: 200, body: { message: 'The metric was ingested.' } };
+const NOT_YOURS = { status: 403, body: { error: 'The project does not belong to you.' } };
+
+let servers: TwoServers;
+let db: Kysely<Database>;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  servers = await startTwoServers();
+  ({ db } = servers.first.database);
+});
+afterAll(() => servers.close());
+
+async function createProject(): Promise<void> {
+  [account] = (await servers.createAccounts(1)) as [TestAccount];
+  projectId = await servers.first.createProject(account);
+}
+
+async function ingest(key?: string) {
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const metric = { projectId, payload: {} };
+  const { status, body } = await send(
+    servers.second,
+    account,
+    'POST /stats/ingest-metrics',
+    metric,
+    headers,
+  );
+  return { status, body };
+}
+
+describe.each([
+  ['plain', undefined],
+  ['keyed', 'first'],
+])('a %s metric', (_kind, key) => {
+  beforeAll(createProject);
+
+  it('that is on its way while its project is deleted is refused as not yours', async () => {
+    const answer = await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('projects').where('id', '=', projectId).execute();
+      const sent = ingest(key);
+      await untilLocked(db);
+      return { sent };
+    });
+    expect(await answer.sent).toEqual(NOT_YOURS);
+  });
+
+  it('is refused as soon as the deletion of its project has begun', async () => {
+    await createProject();
+    const { deletion } = await db.transaction().execute(async (trx) => {
+      // As a metric does that is on its way.
+      await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
+      const begun = deleteProject(db, projectId);
+      await untilLocked(db);
+      expect(await ingest(key)).toEqual(NOT_YOURS);
+      return { deletion: begun };
+    });
+    expect(await deletion).toMatchObject({ id: projectId, name: 'Shop' });
+    expect(await findProject(db, projectId)).toBeUndefined();
+  });
+});
+
+it('a metric that is on its way while its account is deleted needs another key', async () => {
+  await createProject();
+  const answer = await db.transaction().execute(async (trx) => {
+    await deleteAccount(trx, account.id);
+    const sent = ingest();
+    await untilLocked(db);
+    return { sent };
+  });
+  expect(await answer.sent).toEqual({
+    status: 401,
+    body: {
+      error: 'A valid API key (or login) is required: send it in the X-API-KEY header.',
+    },
+  });
+});
+
+it('a project is deleted while metrics keep coming, each of which is stored or refused', async () => {
+  await createProject();
+  const answers: unknown[] = [];
+  let deleted = false;
+  const write = async (writer: number) => {
+    for (let count = 0; !deleted; count += 1)
+      answers.push(await ingest(writer % 2 === 0 ? undefined : `${writer}-${count}`));
+  };
+  const writing = Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+  await eventually(
+    () => answers.length,
+    (count) => count > 50,
+  );
+  await deleteProject(db, projectId);
+  expect(await ingest()).toEqual(NOT_YOURS);
+  deleted = true;
+  await writing;
+  for (const answer of answers) expect([STORED, NOT_YOURS]).toContainEqual(answer);
+  const left = await db
+    .selectFrom('metrics')
+    .where('project_id', '=', projectId)
+    .select('id')
+    .execute();
+  expect(left).toEqual([]);
+});
