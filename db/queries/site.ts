@@ -1,4 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
@@ -13,9 +14,7 @@ export interface SiteRow {
   mood: string | null;
 }
 
-type StoredBlock = Omit<Database['blocks'], 'account_id' | 'fields'> & {
-  fields: Record<string, unknown>;
-};
+type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
 /** The details of a site, all null if it has none yet, and its blocks in order: one statement, one state. */
 export async function findSiteConfiguration(
@@ -35,21 +34,17 @@ export async function findSiteConfiguration(
       'mood',
     ])
     .select((eb) =>
-      eb
-        .selectFrom('blocks')
-        .select(
-          sql<
-            StoredBlock[] | null
-          >`json_agg(json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url, 'fields', fields) ORDER BY position)`.as(
-            'list',
-          ),
-        )
-        .whereRef('blocks.account_id', '=', 'accounts.id')
-        .as('blocks'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('blocks')
+          .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
+          .whereRef('blocks.account_id', '=', 'accounts.id')
+          .orderBy('position'),
+      ).as('blocks'),
     )
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
-  return { site, blocks: (blocks ?? []).map(toBlock) };
+  return { site, blocks: blocks.map(toBlock) };
 }
 
 function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
