@@ -21,6 +21,8 @@ export interface Dependencies {
   mailDomain: string;
   quarantineDays: number;
   limits: Limits;
+  /** Origins that may call the API from a browser. */
+  corsOrigins: readonly string[];
   /** Whether migrations are done and the server is not about to stop. */
   isReady: () => boolean;
 }

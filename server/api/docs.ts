@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { securityHeaders } from '../http/headers.ts';
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="#1d4ed8"/><path d="M3 7h10M3 10h6" stroke="#fff"/></svg>';
@@ -17,10 +18,7 @@ export async function docs(app: FastifyInstance): Promise<void> {
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', async (_request, reply) => {
     const { html } = await (page ??= renderPage());
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy(html))
-      .send(html);
+    return reply.type('text/html; charset=utf-8').headers(pageHeaders(html)).send(html);
   });
   app.get('/docs/js/scalar.js', async (_request, reply) => {
     const { script } = await (page ??= renderPage());
@@ -66,20 +64,16 @@ async function renderPage(): Promise<Page> {
 }
 
 /** Allows the page its own scripts, by their hash, and calls to this server; nothing else. */
-function contentSecurityPolicy(html: string): string {
+function pageHeaders(html: string): Record<string, string> {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
   );
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`,
+  return securityHeaders({
+    'script-src': `'self' ${inline.join(' ')}`,
     // The page writes its styles at run time.
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self' data:",
+    'connect-src': "'self'",
+  });
 }

@@ -11,13 +11,6 @@ import { EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The endpoint that a request was routed to; undefined outside the contract. */
-    tsRestRoute?: Route;
-  }
-}
-
 /** For whom a handler works, and where it runs its queries. */
 export interface CallerContext {
   accountId: string;

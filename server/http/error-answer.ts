@@ -7,15 +7,8 @@ import { PoolExhaustedError } from '../../db/postgres.ts';
 import { isMissingReference, isTemporary, isUnstorable } from '../../db/sql-state.ts';
 import { type Circumstances, RefusalError, refuserOf } from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
+import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
-import { standardHeaders } from './transport.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
-    refused: { reason: string; keyId?: string } | undefined;
-  }
-}
 
 const RETRY_SOON = { 'retry-after': '1' };
 
@@ -79,7 +72,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   else if (answer.cause) request.log.warn({ err: answer.cause }, 'refused by the database');
   void reply
     .status(answer.status)
-    // Again for a URL that cannot be routed: no hook ran.
-    .headers({ ...standardHeaders(request.id), ...answer.headers })
+    // Where nothing could be routed no hook of a door ran.
+    .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...answer.headers })
     .send({ error: answer.message });
 }

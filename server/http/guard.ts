@@ -1,4 +1,3 @@
-import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Caller } from '../service/caller.ts';
@@ -8,21 +7,12 @@ import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { limitRates } from './rate-limits.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set before a handler of the contract runs. */
-    caller: Caller;
-  }
-}
-
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE });
 
 /** Limits that the operator sets. */
 export interface Limits {
   /** Requests of one account, and refused ones of one address, in a minute; 0 for no limit. */
   requestsPerMinute: number;
-  /** Origins that may call the API from a browser. */
-  corsOrigins: readonly string[];
   /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
   maxEventLoopDelayMs?: number;
 }
@@ -35,17 +25,8 @@ export async function guard(
   authentication: Authentication,
   limits: Limits,
 ): Promise<void> {
-  if (limits.corsOrigins.length > 0)
-    await api.register(cors, {
-      origin: [...limits.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH'],
-      allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', 'x-request-id'],
-      exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
-      maxAge: 600,
-    });
   const maxDelayMs = limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS;
   if (maxDelayMs > 0) refuseWhenHeldUp(api, maxDelayMs);
-  api.decorateRequest('caller');
   const countRefused =
     limits.requestsPerMinute > 0
       ? await limitRates(api, limits.requestsPerMinute)

@@ -16,6 +16,7 @@ import { isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/transaction.ts';
 import { type Answer, findRoute, type Runner } from './adapter.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { callerOf } from './caller.ts';
 import { toRefusal } from './error-answer.ts';
 
 const refuse = refuserOf({ ...EVERY_WRITE, ...EXTERNAL_WRITE });
@@ -28,7 +29,7 @@ const WAIT_MS = 15_000;
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
 export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
   return (request, reply, handleFor) => {
-    const { accountId } = request.caller;
+    const { accountId } = callerOf(request);
     const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
     if (request.method === 'GET' || request.method === 'HEAD') return handle(reads);
     const header = request.headers['idempotency-key'];

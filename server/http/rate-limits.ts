@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
+import { callerOf } from './caller.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,7 @@ export async function limitRates(
   await api.register(rateLimit, {
     max: requestsPerMinute,
     timeWindow: MINUTE_MS,
-    keyGenerator: ({ caller }) => caller.accountId,
+    keyGenerator: (request) => callerOf(request).accountId,
     errorResponseBuilder: (_request, { ttl }) => refuse('rateLimited', waiting(ttl)),
   });
   const count = api.createRateLimit({ keyGenerator: ({ ip }) => networkOf(ip) });

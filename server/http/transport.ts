@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
-/** Of a target in absolute form, as a proxy sends it. */
-const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** What the parser below the framework refuses, by its error code. */
@@ -38,53 +37,25 @@ export const transportOptions = {
   },
 } satisfies FastifyHttpOptions<Server>;
 
-/** Answers odd expectations, which Node would answer by itself without a body. */
-export function answerBelowFramework(server: Server): void {
-  server.on('checkExpectation', (_request, response) => {
+/** Answers what the framework never gets to see: odd expectations, and CONNECT. */
+export function answerBelowFramework(app: FastifyInstance): void {
+  // Node would answer by itself without a body.
+  app.server.on('checkExpectation', (_request, response) => {
     const { status, message } = refuse('expectationUnknown');
     const body = JSON.stringify({ error: message });
     response.writeHead(status, closingHeaders(body)).end(body);
   });
-}
-
-/** Headers of every response. */
-export function standardHeaders(requestId: string): Record<string, string> {
-  return {
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-}
-
-/**
- * Answers, before a body is read, requests without a Host with 400, paths that no endpoint has with
- * 404, and methods that no endpoint has with 405 and those that the path knows. Comes before all routes.
- */
-export function answerUnrouted(app: FastifyInstance): void {
-  const allowed = new Map<string, string[]>();
-  app.addHook('onRoute', ({ method, url }) => {
-    allowed.set(url, [...(allowed.get(url) ?? []), ...[method].flat()]);
+  app.server.on('connect', (request, socket) => {
+    if (!request.url?.startsWith('/')) {
+      const refusal = refuse('methodUnsupported', { headers: { allow: '' } });
+      return answerOnSocket(socket as Socket, refusal);
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.on('finish', () => socket.end());
+    app.routing(request, response);
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(refuse('hostMissing'));
-    done(request.is404 ? unrouted(request.url) : undefined);
-  });
-  // @NOTE the framework never gets to see CONNECT, whose target is a host and a port.
-  app.server.on('connect', ({ url = '' }, socket) => {
-    const answer = url.startsWith('/')
-      ? unrouted(url)
-      : refuse('methodUnsupported', { headers: { allow: '' } });
-    answerOnSocket(socket as Socket, answer);
-  });
-
-  function unrouted(url: string): RefusalError {
-    const path = url.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
-    const methods = allowed.get(path);
-    if (!methods) return refuse('pathUnknown');
-    const allow = methods.join(', ');
-    return refuse('methodUnknown', { methods: allow, headers: { allow } });
-  }
 }
 
 function answerOnSocket(socket: Socket, { status, message, headers }: RefusalError): void {
@@ -100,6 +71,7 @@ function closingHeaders(body: string): Record<string, string> {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
-    ...standardHeaders(randomUUID()),
+    'x-request-id': randomUUID(),
+    ...JSON_HEADERS,
   };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
-import { buildApp } from '../api/app.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { Authentication } from '../service/keys/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
+import { buildApp } from './app.ts';
 import { hasAccount, introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
@@ -45,10 +45,8 @@ const app = await buildApp({
   isReserved: reservedNames(config),
   mailDomain: config.MAIL_DOMAIN,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
-  limits: {
-    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
-    corsOrigins: config.CORS_ORIGINS,
-  },
+  limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
+  corsOrigins: config.CORS_ORIGINS,
   isReady: () => ready,
 });
 open.defer(async () => {

@@ -43,7 +43,7 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   const { url } = await startServer((response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),
   );
-  const service = await startTestApp({ limits: { requestsPerMinute: 0, corsOrigins: [url] } });
+  const service = await startTestApp({ corsOrigins: [url] });
   onTestFinished(() => service.close());
   const { key: apiKey } = await service.createAccount();
   const baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -107,6 +107,21 @@ describe.each(endpoints)('$method $path', (endpoint) => {
   });
 });
 
+describe.each(endpoints)('$method $path, percent-encoded', ({ method, path }) => {
+  const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
+
+  it('is the same path for every method', async () => {
+    expect(await checkedCall(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
+    const plain = await checkedCall(server.app, { method: 'DELETE', path });
+    const reply = await checkedCall(server.app, { method: 'DELETE', path: encoded });
+    expect([reply.status, reply.headers.allow, reply.body]).toEqual([
+      405,
+      plain.headers.allow,
+      plain.body,
+    ]);
+  });
+});
+
 describe.each(endpoints.filter(({ method }) => method === 'GET'))('$method $path', ({ path }) => {
   it('answers HEAD like GET, without a body', async () => {
     const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
@@ -327,6 +342,10 @@ describe('a path that nothing is at', () => {
     });
   });
 });
+
+function hex(letter: string): string {
+  return letter.charCodeAt(0).toString(16);
+}
 
 /** What is no key, made from one that is. */
 function malformedKeys(key: string): string[] {

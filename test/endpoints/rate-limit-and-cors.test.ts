@@ -18,13 +18,10 @@ let limited: TestApp;
 let open: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
-  const start = (limits: object) =>
-    startTestApp(
-      { limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0, ...limits } },
-      database,
-    );
+  const start = (overrides: Parameters<typeof startTestApp>[0]) =>
+    startTestApp(overrides, database);
   plain = await start({});
-  limited = await start({ requestsPerMinute: 5 });
+  limited = await start({ limits: { requestsPerMinute: 5, maxEventLoopDelayMs: 0 } });
   open = await start({ corsOrigins: [ORIGIN] });
 });
 afterAll(async () => {
@@ -159,6 +156,7 @@ describe('CORS', () => {
     for (const request of [
       { path: STATUS, key },
       { path: STATUS },
+      { path: STATUS, method: 'PUT' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
     ]) {
@@ -188,6 +186,11 @@ describe('CORS', () => {
       headers: { ...preflight.headers, origin },
     });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('answers OPTIONS that is no preflight with nothing, not with plain text', async () => {
+    const { statusCode, payload } = await open.app.inject({ method: 'OPTIONS', url: STATUS });
+    expect([statusCode, payload]).toEqual([204, '']);
   });
 
   it('changes nothing about unknown paths and methods', async () => {

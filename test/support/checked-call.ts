@@ -25,6 +25,8 @@ export function expectStandardHeaders(headers: Reply['headers']): void {
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/^[A-Za-z0-9_-]{1,128}$/),
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
-import { buildApp } from '../../server/api/app.ts';
+import { buildApp } from '../../server/process/app.ts';
 import type { Dependencies } from '../../server/api/dependencies.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/keys/authentication.ts';
@@ -77,7 +77,8 @@ export async function startTestApp(
     isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
     mailDomain: 'nameplate.example',
     quarantineDays: 30,
-    limits: { requestsPerMinute: 0, corsOrigins: [], maxEventLoopDelayMs: 0 },
+    limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
+    corsOrigins: [],
     isReady: () => true,
     ...overrides,
   });

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { contract } from '../../contract/index.ts';
+import { registerContract } from '../http/adapter.ts';
+import { door } from '../http/door.ts';
+import { answerError } from '../http/error-answer.ts';
+import { guard } from '../http/guard.ts';
+import { JSON_HEADERS } from '../http/headers.ts';
+import { runOnce } from '../http/idempotency.ts';
+import { acceptJsonOnly } from '../http/json-body.ts';
+import { createMetricWriter } from '../service/metrics/metric-writer.ts';
+import { allowOrigins } from './cors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { docs } from './docs.ts';
+import { health } from './health.ts';
+import { accountRoutes } from './routes/account.ts';
+import { emailForwardingRoutes } from './routes/email-forwarding.ts';
+import { hooksRoutes } from './routes/hooks.ts';
+import { siteRoutes } from './routes/site.ts';
+import { statsRoutes } from './routes/stats.ts';
+
+/** The JSON API: every area of the contract, its documents, and whether it is well. */
+export function api(dependencies: Dependencies): FastifyPluginAsync {
+  const { db, authentication, corsOrigins, limits } = dependencies;
+  return door(async (scope) => {
+    scope.setErrorHandler(answerError);
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    acceptJsonOnly(scope);
+    await allowOrigins(scope, corsOrigins);
+    health(scope, dependencies);
+    await docs(scope);
+    await scope.register(async (guarded) => {
+      await guard(guarded, authentication, limits);
+      registerContract(
+        guarded,
+        contract,
+        {
+          account: accountRoutes(dependencies),
+          site: siteRoutes,
+          emailForwarding: emailForwardingRoutes(dependencies),
+          stats: statsRoutes(createMetricWriter(db)),
+          hooks: hooksRoutes(dependencies),
+        },
+        runOnce(dependencies),
+      );
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+/** Lets pages of these origins call the API from a browser. */
+export async function allowOrigins(
+  api: FastifyInstance,
+  origins: readonly string[],
+): Promise<void> {
+  if (origins.length === 0) return;
+  await api.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', 'x-request-id'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
+    maxAge: 600,
+    // It would answer in plain text.
+    strictPreflight: false,
+  });
+}

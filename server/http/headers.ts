@@ -1,0 +1,22 @@
+/** What a page may load and do beyond nothing, by the directives of a Content-Security-Policy. */
+export type PagePolicy = Readonly<Record<`${string}-${'src' | 'uri' | 'action'}`, string>>;
+
+/** The security headers of an answer: of a page with what it needs, else of one that is only data. */
+export function securityHeaders(page?: PagePolicy): Record<string, string> {
+  const policy = {
+    'default-src': "'none'",
+    ...(page && { 'base-uri': "'none'", 'form-action': "'none'", ...page }),
+    'frame-ancestors': "'none'",
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, allowed]) => `${directive} ${allowed}`)
+      .join('; '),
+    'cross-origin-resource-policy': 'same-origin',
+    ...(page && { 'referrer-policy': 'no-referrer' }),
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** Headers of every answer in JSON, beside the request id. */
+export const JSON_HEADERS = { 'cache-control': 'no-store', ...securityHeaders() };

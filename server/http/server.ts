@@ -1,0 +1,75 @@
+import { METHODS } from 'node:http';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Route } from '../../contract/area.ts';
+import type { Caller } from '../service/caller.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { answerError } from './error-answer.ts';
+import { BELOW_ENDPOINTS } from './refusals.ts';
+import { answerBelowFramework, transportOptions } from './transport.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined until the guard of a door let it in. */
+    caller: Caller | undefined;
+    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
+    refused: { reason: string; keyId?: string } | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The endpoint that a request was routed to; undefined outside the contract. */
+    tsRestRoute?: Route;
+  }
+}
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** The HTTP server that doors are registered on. What belongs to no door is answered in JSON. */
+export function createServer(logger: FastifyBaseLogger): FastifyInstance {
+  const app = Fastify({
+    ...transportOptions,
+    loggerInstance: logger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+  });
+  app.setErrorHandler(answerError);
+  // A method that the framework does not know would be no method of any path.
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  app.decorateRequest('caller');
+  app.decorateRequest('refused');
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  // Callbacks instead of promises: these run on every request.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(refuse('hostMissing'));
+    done(request.is404 ? refuse('pathUnknown') : undefined);
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        accountId: request.caller?.accountId,
+        keyId: request.caller?.via.keyId ?? request.refused?.keyId,
+        reason: request.refused?.reason,
+      },
+      'request',
+    );
+    done();
+  });
+  answerBelowFramework(app);
+  return app;
+}

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '../api/api.ts';
+import type { Dependencies } from '../api/dependencies.ts';
+import { createServer } from '../http/server.ts';
+
+/** The application: every door on one HTTP server. */
+export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const app = createServer(dependencies.logger);
+  await app.register(api(dependencies));
+  return app;
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { door } from '../../server/http/door.ts';
+import { securityHeaders } from '../../server/http/headers.ts';
+import { createServer } from '../../server/http/server.ts';
+import { RefusalError } from '../../server/service/refusal.ts';
+import { checkedCall } from '../support/checked-call.ts';
+
+/** Speaks HTML, also where it refuses, and takes forms. */
+const pages = door(async (scope) => {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
+  });
+  scope.setErrorHandler((error, _request, reply) => {
+    const { status, headers } = error as RefusalError;
+    return reply
+      .status(status)
+      .headers(headers)
+      .send(`<p>${(error as Error).message}</p>`);
+  });
+  scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, body);
+  });
+  scope.get('/@:name', (request) => `<h1>${(request.params as { name: string }).name}</h1>`);
+  scope.post('/@:name', (request) => `<p>${String(request.body)}</p>`);
+});
+
+/** Speaks JSON, and lets nobody in. */
+const closed = door(async (scope) => {
+  await scope.register(async (guarded) => {
+    guarded.addHook('onRequest', () => Promise.reject(new Error('nobody')));
+    guarded.get('/data/:id', () => ({}));
+  });
+});
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = createServer(pino({ level: 'silent' }));
+  await app.register(pages);
+  await app.register(closed);
+});
+afterAll(() => app.close());
+
+describe('a door', () => {
+  it('answers with headers of its own beside those of the server', async () => {
+    const { statusCode, headers, payload } = await app.inject('/@jane');
+    expect([statusCode, payload]).toEqual([200, '<h1>jane</h1>']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'self'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/./),
+    });
+    expect(headers).not.toHaveProperty('cache-control');
+  });
+
+  it('reads bodies of its own kind', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/@jane',
+      headers: { 'content-type': 'text/plain' },
+      payload: 'hello',
+    });
+    expect([answer.statusCode, answer.payload]).toEqual([200, '<p>hello</p>']);
+  });
+
+  it.each([
+    ['PUT', '/@jane'],
+    ['DELETE', '/@j%61ne?x'],
+    ['OPTIONS', '/@jane'],
+    ['TRACE', '/@jane'],
+    ['PROPFIND', '/@jane'],
+  ])('answers %s %s with 405 in its own words', async (method, url) => {
+    const { statusCode, headers, payload } = await app.inject({ method: method as 'PUT', url });
+    expect([statusCode, headers.allow, payload]).toEqual([
+      405,
+      'GET, HEAD, POST',
+      '<p>The method is not supported here; use GET, HEAD, POST.</p>',
+    ]);
+    expect(headers['content-security-policy']).toContain("style-src 'self'");
+  });
+
+  it('answers 405 before a scope within decides who may come in, and before a body is read', async () => {
+    const wrong = { method: 'PATCH', path: '/data/1', payload: '{"broken' };
+    expect(await checkedCall(app, wrong)).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+      body: { error: 'The method is not supported here; use GET, HEAD.' },
+    });
+    expect(await checkedCall(app, { path: '/data/1' })).toMatchObject({ status: 500 });
+  });
+});
+
+describe('a path that belongs to no door', () => {
+  it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets 404 in JSON: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
+      expect(await checkedCall(app, { method, path })).toMatchObject({
+        status: 404,
+        body: { error: 'There is nothing at this path.' },
+      });
+  });
+});

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStandardHeaders } from '../support/checked-call.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+describe('the security headers', () => {
+  it.each(['/healthz', '/readyz', '/openapi.json', '/nowhere', '/account/%c0%ff'])(
+    'of %s are those of every answer in JSON',
+    async (url) => {
+      const { headers } = await server.app.inject(url);
+      expectStandardHeaders(headers as Record<string, string>);
+    },
+  );
+
+  it('of the API reference let its own scripts run and nothing else', async () => {
+    const { headers, payload } = await server.app.inject('/docs/');
+    const inline = /<script(?! src)[^>]*>([^]*?)<\/script>/.exec(payload)?.[1] ?? '';
+    expect(headers).toMatchObject({
+      'content-security-policy': [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('are on the script of the API reference, too', async () => {
+    const { headers } = await server.app.inject('/docs/js/scalar.js');
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});
