@@ -111,7 +111,7 @@ export async function markDatabase(folder: string): Promise<void> {
 
 /** Whether nothing of anybody's is in a folder; what a start that was cut off left does not count. */
 async function isEmpty(folder: string): Promise<boolean> {
-  const ours = /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|postgresql-\d+\.making$)/;
+  const ours = /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|.*\.making$)/;
   return (await readdir(folder)).every((name) => ours.test(name));
 }
 

@@ -4,14 +4,12 @@ import { readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Access, DATABASE_NAME, prepareAccess } from './access.ts';
 import type { Binaries } from './binaries.ts';
 import { type DataFolder, markDatabase } from './data-folder.ts';
-import { INITIAL_SETTINGS } from './initial-settings.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
-/** The database, and the role that owns it and is no superuser. */
-export const DATABASE_NAME = 'nameplate';
 const SUPERUSER = 'postgres';
 
 /** No process has it: far beyond what any system hands out. */
@@ -27,36 +25,31 @@ export interface Cluster {
   folder: DataFolder;
 }
 
-/** Makes the database with these lines in its `postgresql.conf`; whole, or not at all. */
-export async function initialise(
-  cluster: Cluster,
-  settings: Record<string, string> = INITIAL_SETTINGS,
-): Promise<void> {
+/** Makes the database; whole, or not at all. */
+export async function initialise(cluster: Cluster, access: Access): Promise<void> {
   const { binaries, folder } = cluster;
   const draft = `${folder.database}.making`;
   await rm(draft, { recursive: true, force: true });
-  const lines = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const { settings, initdb, role, done } = await prepareAccess(folder, access);
   try {
     await run(cluster, binaries.initdb, [
       ...['--pgdata', draft, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
       ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-      // Who reaches the socket is decided by the mode of its folder.
-      ...['--auth-local', 'trust', '--auth-host', 'reject'],
-      ...lines,
+      ...initdb,
+      ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
     // Alone, without a socket, it takes a statement a line.
-    await run(
-      cluster,
-      binaries.postgres,
-      ['--single', '-D', draft, SUPERUSER],
-      `CREATE ROLE ${DATABASE_NAME} LOGIN\nCREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}\n`,
-    );
+    const database = `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`;
+    const args = ['--single', '-D', draft, SUPERUSER];
+    await run(cluster, binaries.postgres, args, `${role}\n${database}\n`);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (!(error instanceof ProgramError)) throw error;
     throw new PrivateDatabaseError(
       `The database in ${folder.path} cannot be made: ${error.message}`,
     );
+  } finally {
+    await done();
   }
   await rename(draft, folder.database);
   await markDatabase(folder.path);
@@ -115,7 +108,7 @@ export async function findPostmaster({
 /** A process id is used again for other processes: what the process works on tells. */
 async function worksIn(pid: number, database: string): Promise<boolean> {
   if (process.platform === 'linux')
-    return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === database;
+    return (await readlink(`/proc/${pid}/cwd`).catch(absent)) === database;
   try {
     process.kill(pid, 0);
     return true;
@@ -138,8 +131,14 @@ async function disownLockFiles(folder: DataFolder): Promise<void> {
 }
 
 async function readPidFile(database: string): Promise<string[]> {
-  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(() => '');
+  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(absent);
   return content.split('\n');
+}
+
+/** Of what is not there or is another user's. Any other trouble says nothing about it. */
+function absent(error: NodeJS.ErrnoException): string {
+  if (/^(?:ENOENT|ENOTDIR|ESRCH|EACCES|EPERM)$/.test(error.code ?? '')) return '';
+  throw error;
 }
 
 /** A program of PostgreSQL failed; the message is why, in its words. */

@@ -12,8 +12,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import {
   databaseProcess,
   fetchJson,
@@ -180,6 +182,30 @@ describe('the private database', () => {
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
     expect(server.logged()).not.toContain('"level":50');
+  });
+
+  it('is reached on loopback with a password where there are no sockets', async () => {
+    const dataDir = join(await temporaryFolder(), 'data');
+    const options = { dataDir, say: () => {}, access: 'loopback' } as const;
+    const server = await runPrivateDatabase({ ...options, onLog: () => {}, onRestart: () => {} });
+    const command = await usePrivateDatabase({ ...options, make: false });
+    expect(command.url).toBe(server.url);
+    const { hostname, port, password } = new URL(server.url);
+    expect(hostname).toBe('127.0.0.1');
+    expect(password).toMatch(/^[0-9a-f]{48}$/);
+    expect((await stat(join(dataDir, 'loopback.json'))).mode & 0o777).toBe(0o600);
+    const strangers = [
+      `nameplate:wrong@127.0.0.1:${port}/nameplate`,
+      `postgres@127.0.0.1:${port}/`,
+    ];
+    for (const stranger of strangers) {
+      const client = new pg.Client(`postgres://${stranger}`);
+      await expect(client.connect()).rejects.toThrow(/password/);
+    }
+    await command.close();
+    await server.close();
+    expect(await databaseProcess(dataDir)).toBeUndefined();
+    expect(await readdir(dataDir)).not.toContain('password.making');
   });
 
   it('has what it logs from warning up in the log of its server, without values of callers', async () => {
