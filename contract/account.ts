@@ -3,8 +3,6 @@ import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
-
-/** Specification, endpoint 1. */
 export const DisplayNameResponse = z
   .object({
     display_name: z.string().meta({
@@ -43,8 +41,6 @@ const SANITIZABLE = [
   ].join('|'),
   `)${kept}\\s*$`,
 ].join('');
-
-/** Specification, endpoint 2. */
 export const UpdateDisplayNameRequest = z
   .object(
     {
@@ -62,8 +58,6 @@ export const UpdateDisplayNameRequest = z
   )
   .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to take.' });
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
-
-/** Specification, endpoint 2. */
 export const UpdateDisplayNameResponse = z
   .object({
     success: z.literal(true).meta({ description: 'Always true.' }),

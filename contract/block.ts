@@ -14,8 +14,8 @@ const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`
 const URL_TEXT = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
 
 /**
- * A content block as it is sent (specification, Block). `text` needs `content`, `link` needs `url`;
- * other types and further fields are kept as they come.
+ * A content block as it is sent. `text` needs `content`, `link` needs `url`; other types and further
+ * fields are kept as they come.
  */
 export const BlockUpdate = z
   .looseObject(

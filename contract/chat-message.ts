@@ -90,7 +90,7 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
 /** The 400 of a message that says nothing. */
 export const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.';
 
-/** A message for the chat platform (specification, Chat webhook message payload): passed on untouched. */
+/** A message for the chat platform, passed on untouched. */
 export const ChatMessage = z
   .looseObject(
     {

@@ -9,7 +9,7 @@ function colour(): z.ZodOptional<z.ZodString> {
   return z.string(message).regex(HEX_COLOUR, message).meta({ maxLength: 7 }).optional();
 }
 
-/** A theme of one's own; every key may be left out (specification, Custom theme). */
+/** A theme of one's own; every key may be left out. */
 export const CustomTheme = z
   .object(
     {

@@ -15,8 +15,6 @@ export const EMAIL = new RegExp(
 
 const ENABLED = 'enabled must be true or false.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
-
-/** Specification, endpoint 7. */
 export const EmailForwardingToggleRequest = z
   .object(
     {
@@ -41,8 +39,6 @@ export const EmailForwardingToggleRequest = z
     description: 'The forwarding wanted for the display-name address.',
   });
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
-
-/** Specification, endpoint 7. */
 export const EmailForwardingToggleResponse = z
   .object({
     success: z.literal(true).meta({ description: 'Always true.' }),

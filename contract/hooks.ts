@@ -19,14 +19,10 @@ const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
     '^[Hh][Tt][Tt][Pp][Ss]://(?:(?:[Ww][Ww][Ww]|[Pp][Tt][Bb]|[Cc][Aa][Nn][Aa][Rr][Yy])\\.)?[Dd][Ii][Ss][Cc][Oo][Rr][Dd](?:[Aa][Pp][Pp])?\\.[Cc][Oo][Mm]/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$',
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
-
-/** Specification, endpoint 10. */
 export const SendChatWebhookRequest = z
   .object({ webhookUrl, payload: ChatMessage }, WEBHOOK_URL)
   .meta({ id: 'SendChatWebhookRequest', description: 'A message to send.' });
 export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
-
-/** Specification, endpoint 11. */
 export const EditChatWebhookRequest = z
   .object(
     {
@@ -45,8 +41,6 @@ export const EditChatWebhookRequest = z
   )
   .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
-
-/** Specification, endpoints 10 and 11. */
 export const ChatWebhookResponse = z
   .object({
     success: z.literal(true).meta({ description: 'Always true.' }),

@@ -20,7 +20,7 @@ function text(field: string, max: number): z.ZodString {
 const THEME_ID = 'theme_id must be the id of a preset theme, an empty string or null.';
 const AVATAR_URL = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
 
-/** Specification, endpoint 4. A key that is absent is left as it is; `null` clears it. */
+/** A key that is absent is left as it is; `null` clears it. */
 export const UpdateSiteConfigurationRequest = z
   .object(
     {
@@ -71,7 +71,7 @@ export const UpdateSiteConfigurationRequest = z
   });
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
-/** Specification, endpoint 3. A field that was never set is `null`. */
+/** A field that was never set is `null`. */
 export const SiteConfigurationResponse = z
   .object({
     site: z
@@ -119,20 +119,14 @@ export const SiteConfigurationResponse = z
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
 const success = z.literal(true).meta({ description: 'Always true.' });
-
-/** Specification, endpoint 4. */
 export const UpdateSiteConfigurationResponse = z
   .object({ success })
   .meta({ id: 'UpdateSiteConfigurationResponse', description: 'The site was updated.' });
-
-/** Specification, endpoint 5. */
 export const SiteStatusResponse = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
   })
   .meta({ id: 'SiteStatusResponse', description: 'The visibility of the site.' });
-
-/** Specification, endpoint 6. */
 export const ToggleSiteVisibilityResponse = z
   .object({
     success,

@@ -5,7 +5,6 @@ import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 
-/** Specification, Project. */
 export const Project = z
   .object({
     id: z.uuid().meta({
@@ -26,8 +25,6 @@ export const Project = z
   })
   .meta({ id: 'Project', description: 'A project that metrics can be sent to.' });
 export type Project = z.infer<typeof Project>;
-
-/** Specification, endpoint 8. */
 export const ProjectsResponse = z
   .object({
     projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
@@ -36,8 +33,6 @@ export const ProjectsResponse = z
 
 const PROJECT_ID_REQUIRED = 'The project ID is required.';
 const PAYLOAD_REQUIRED = 'The metric payload is required and must be an object.';
-
-/** Specification, endpoint 9. */
 export const IngestMetricsRequest = z
   .object(
     {
@@ -60,8 +55,6 @@ export const IngestMetricsRequest = z
   )
   .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
-
-/** Specification, endpoint 9. */
 export const IngestMetricsResponse = z
   .object({
     message: z.string().meta({

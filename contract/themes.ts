@@ -17,8 +17,8 @@ export interface PresetTheme {
 }
 
 /**
- * The seven preset themes (specification, Theme). Text and accent stand on the background with a
- * contrast of at least 4.5:1 (WCAG 2.2, AA).
+ * The seven preset themes. Text and accent stand on the background with a contrast of at least 4.5:1
+ * (WCAG 2.2, AA).
  */
 export const THEMES = [
   {
@@ -97,7 +97,7 @@ function presetColour(description: string): z.ZodString {
   return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
 }
 
-/** One of the seven built-in themes (specification, Theme). */
+/** One of the seven built-in themes. */
 export const Theme = z
   .object({
     id: z.uuid().meta({

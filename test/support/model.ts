@@ -42,7 +42,7 @@ interface ModelName {
 const ok = (body: unknown): Expected => ({ status: 200, body });
 const refused = (status: number, error: string): Expected => ({ status, body: { error } });
 
-/** The service as its specification describes it, in memory: what two accounts see of it. */
+/** The service in memory, by its rules alone: what two accounts see of it. */
 export class Model {
   readonly accounts = [new ModelAccount(), new ModelAccount()] as const;
   readonly names = new Map<string, ModelName>();

@@ -11,7 +11,7 @@ export interface ApiKey {
   secret: string;
 }
 
-/** Makes a key of 190 random bits (specification, Authentication 3). */
+/** Makes a key of 190 random bits. */
 export function generateApiKey(): ApiKey {
   const id = `np_${randomText(16)}`;
   const random = randomText(32);
