@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { contract } from '../contract/index.ts';
 import { THEMES } from '../contract/themes.ts';
+import { walk } from '../openapi/walk.ts';
 import { printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,7 +18,7 @@ const themes = THEMES.map(
 );
 
 const generated = {
-  'src/operations.ts': printOperations(),
+  'src/operations.ts': printOperations(await walk(contract)),
   'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
   'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };

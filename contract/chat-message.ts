@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STORABLE, codePoints } from './text.ts';
+import { codePoints } from './text.ts';
 
 /** The chat platform's published limits: counts, and lengths in code points after trimming. */
 export const CHAT_LIMITS = {
@@ -20,7 +20,7 @@ function limited(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
   return z
     .string('must be a string.')
     .refine((text) => codePoints(text.trim()) <= max, `must be at most ${max} characters long.`)
-    .meta({ maxLength: max, pattern: STORABLE })
+    .meta({ maxLength: max })
     .nullish();
 }
 

@@ -32,7 +32,7 @@ export const CustomTheme = z
       font_family: z
         .string('must be a font family name.')
         .regex(
-          new RegExp(`^[A-Za-z0-9 ,_-]{1,${LIMITS.fontFamily}}$`),
+          new RegExp(`^[A-Za-z0-9 ,_\\-]{1,${LIMITS.fontFamily}}$`),
           `must be 1 to ${LIMITS.fontFamily} letters, digits, spaces, commas, hyphens or underscores.`,
         )
         .optional()

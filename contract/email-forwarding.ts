@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROFILE } from './account.ts';
 import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
+import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 
@@ -15,6 +16,7 @@ export const EMAIL = new RegExp(
 
 const ENABLED = 'enabled must be true or false.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+
 export const EmailForwardingToggleRequest = z
   .object(
     {
@@ -39,14 +41,11 @@ export const EmailForwardingToggleRequest = z
     description: 'The forwarding wanted for the display-name address.',
   });
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
+
 export const EmailForwardingToggleResponse = z
   .object({
-    success: z.literal(true).meta({ description: 'Always true.' }),
-    message: z.string().meta({
-      description: 'What happened, as a sentence for people.',
-      maxLength: LIMITS.sentence,
-      examples: ['Mail to jane-doe@example.org is forwarded to jane@example.com.'],
-    }),
+    success,
+    message: message('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
     enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
     email: z
       .string()

@@ -3,6 +3,7 @@ import { area } from './area.ts';
 import { ChatMessage, CONTENT_OR_EMBEDS } from './chat-message.ts';
 import { CHAT_RELAY } from './chat-relay-refusals.ts';
 import { LIMITS } from './limits.ts';
+import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { EXTERNAL_WRITE } from './request-refusals.ts';
 import { KEYED } from './surfaces.ts';
@@ -15,14 +16,14 @@ const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.message
 const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
   description:
     "The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.",
-  pattern:
-    '^[Hh][Tt][Tt][Pp][Ss]://(?:(?:[Ww][Ww][Ww]|[Pp][Tt][Bb]|[Cc][Aa][Nn][Aa][Rr][Yy])\\.)?[Dd][Ii][Ss][Cc][Oo][Rr][Dd](?:[Aa][Pp][Pp])?\\.[Cc][Oo][Mm]/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$',
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
+
 export const SendChatWebhookRequest = z
   .object({ webhookUrl, payload: ChatMessage }, WEBHOOK_URL)
   .meta({ id: 'SendChatWebhookRequest', description: 'A message to send.' });
 export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
+
 export const EditChatWebhookRequest = z
   .object(
     {
@@ -41,14 +42,11 @@ export const EditChatWebhookRequest = z
   )
   .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
+
 export const ChatWebhookResponse = z
   .object({
-    success: z.literal(true).meta({ description: 'Always true.' }),
-    message: z.string().meta({
-      description: 'What happened, as a sentence for people.',
-      maxLength: LIMITS.sentence,
-      examples: ['The message was sent.'],
-    }),
+    success,
+    message: message('The message was sent.'),
     messageId: z.string().meta({
       description: 'The id of the message: send it as messageId to edit the message.',
       pattern: `^[0-9]{1,${LIMITS.messageId}}$`,

@@ -1,14 +1,16 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { area } from './area.ts';
-import { Block, BlockUpdates, UUID_LENGTH } from './block.ts';
+import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
+import { success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { SITE } from './surfaces.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
-import { isWebUrl, WEB_URL_PATTERN } from './web-url.ts';
+import { uuid } from './uuid.ts';
+import { isWebUrl } from './web-url.ts';
 
 const BODY = 'The request body must be a JSON object.';
 
@@ -29,7 +31,6 @@ export const UpdateSiteConfigurationRequest = z
         .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
       avatar_url: limitedText(LIMITS.url, AVATAR_URL)
         .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
-        .meta({ pattern: `^$|${WEB_URL_PATTERN}` })
         .nullish()
         .meta({
           description:
@@ -87,12 +88,7 @@ export const SiteConfigurationResponse = z
         custom_theme: CustomTheme.nullable().meta({
           description: 'The theme used while theme_id is null.',
         }),
-        theme_id: z.string().nullable().meta({
-          description: 'The id of the selected preset.',
-          format: 'uuid',
-          pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          maxLength: UUID_LENGTH,
-        }),
+        theme_id: uuid().nullable().meta({ description: 'The id of the selected preset.' }),
         display_name: z
           .string()
           .nullable()
@@ -118,15 +114,16 @@ export const SiteConfigurationResponse = z
   .meta({ id: 'SiteConfigurationResponse', description: 'The configuration of the site.' });
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
-const success = z.literal(true).meta({ description: 'Always true.' });
 export const UpdateSiteConfigurationResponse = z
   .object({ success })
   .meta({ id: 'UpdateSiteConfigurationResponse', description: 'The site was updated.' });
+
 export const SiteStatusResponse = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
   })
   .meta({ id: 'SiteStatusResponse', description: 'The visibility of the site.' });
+
 export const ToggleSiteVisibilityResponse = z
   .object({
     success,

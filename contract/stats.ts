@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { area } from './area.ts';
-import { UUID_LENGTH } from './block.ts';
 import { LIMITS } from './limits.ts';
+import { message } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
+import { uuid } from './uuid.ts';
 
 export const Project = z
   .object({
-    id: z.uuid().meta({
+    id: uuid().meta({
       description: 'The id to send as projectId.',
-      maxLength: UUID_LENGTH,
       examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
     }),
     name: z.string().meta({
@@ -25,6 +25,7 @@ export const Project = z
   })
   .meta({ id: 'Project', description: 'A project that metrics can be sent to.' });
 export type Project = z.infer<typeof Project>;
+
 export const ProjectsResponse = z
   .object({
     projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
@@ -33,6 +34,7 @@ export const ProjectsResponse = z
 
 const PROJECT_ID_REQUIRED = 'The project ID is required.';
 const PAYLOAD_REQUIRED = 'The metric payload is required and must be an object.';
+
 export const IngestMetricsRequest = z
   .object(
     {
@@ -41,8 +43,6 @@ export const IngestMetricsRequest = z
         .regex(/\S/, PROJECT_ID_REQUIRED)
         .meta({
           description: 'The id of one of your projects.',
-          pattern: '^[^\\x00]*[^\\x00\\s][^\\x00]*$',
-          maxLength: LIMITS.bodyBytes,
           examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
         }),
       payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
@@ -55,13 +55,10 @@ export const IngestMetricsRequest = z
   )
   .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
+
 export const IngestMetricsResponse = z
   .object({
-    message: z.string().meta({
-      description: 'What happened, as a sentence for people.',
-      maxLength: LIMITS.sentence,
-      examples: ['The metric was ingested.'],
-    }),
+    message: message('The metric was ingested.'),
   })
   .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
 

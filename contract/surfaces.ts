@@ -17,7 +17,6 @@ const writeHeaders = {
         'A key of your own making (a UUID, say) that makes a repeat of this request safe. For 24 hours a repeat with the same key and body gets the first answer again, with `Idempotent-Replayed: true`, and does nothing twice; the same key with another body gets 400.',
       minLength: 1,
       maxLength: LIMITS.idempotencyKey,
-      examples: ['7b4d0e0c-8f0a-4c58-9a5b-0f3f6f1c2d3e'],
     }),
 };
 

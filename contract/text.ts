@@ -11,13 +11,15 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Text that can be stored, as a pattern: everything but NUL. */
-export const STORABLE = '^[^\\x00]*$';
+/** The length of a text in bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 /** A string of at most `max` code points; `message` is the answer to anything else. */
 export function limitedText(max: number, message: string): z.ZodString {
   return z
     .string(message)
     .refine((text) => text.length <= max || codePoints(text) <= max, message)
-    .meta({ maxLength: max, pattern: STORABLE });
+    .meta({ maxLength: max });
 }

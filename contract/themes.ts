@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UUID_LENGTH } from './block.ts';
+import { uuid } from './uuid.ts';
 
 /** A colour of a theme. */
 export const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
@@ -100,9 +100,8 @@ function presetColour(description: string): z.ZodString {
 /** One of the seven built-in themes. */
 export const Theme = z
   .object({
-    id: z.uuid().meta({
+    id: uuid().meta({
       description: 'The id to send as theme_id.',
-      maxLength: UUID_LENGTH,
       examples: [THEMES[0].id],
     }),
     name: z

@@ -1,21 +1,17 @@
+import { LOCAL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Operation } from './walk.ts';
 
 /** The request of an operation as a reader would write it: with curl and with the SDK. */
-export function codeSamples(
-  area: string,
-  operationId: string,
-  method: string,
-  path: string,
-  body: Json | undefined,
-): JsonObject[] {
+export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
   return [
-    { lang: 'Shell', label: 'curl', source: curl(method, path, body) },
-    { lang: 'TypeScript', label: 'SDK', source: sdk(area, operationId, body) },
+    { lang: 'Shell', label: 'curl', source: curl(operation, body) },
+    { lang: 'TypeScript', label: 'SDK', source: sdk(operation, body) },
   ];
 }
 
-function curl(method: string, path: string, body: Json | undefined): string {
-  const lines = [`curl http://127.0.0.1:3000${path}`, '--header "X-API-KEY: $NAMEPLATE_API_KEY"'];
+function curl({ method, path }: Operation, body: Json | undefined): string {
+  const lines = [`curl ${LOCAL}${path}`, '--header "X-API-KEY: $NAMEPLATE_API_KEY"'];
   if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
   if (body !== undefined)
     lines.push(
@@ -25,12 +21,15 @@ function curl(method: string, path: string, body: Json | undefined): string {
   return lines.join(' \\\n  ');
 }
 
-function sdk(area: string, operationId: string, body: Json | undefined): string {
+function sdk({ area, id }: Operation, body: Json | undefined): string {
   return [
     "import { Nameplate } from '@nameplate/client';",
     '',
-    'const client = new Nameplate({ apiKey: process.env.NAMEPLATE_API_KEY });',
-    `const answer = await client.${area}.${operationId}(${body === undefined ? '' : literal(body)});`,
+    'const client = new Nameplate({',
+    '  apiKey: process.env.NAMEPLATE_API_KEY,',
+    `  baseUrl: '${LOCAL}',`,
+    '});',
+    `const answer = await client.${area}.${id}(${body === undefined ? '' : literal(body)});`,
     'console.log(answer);',
   ].join('\n');
 }

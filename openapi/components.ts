@@ -1,50 +1,38 @@
-import { z } from 'zod';
 import type { Example } from './examples/example.ts';
 import { headers } from './headers.ts';
 import { securitySchemes } from './info.ts';
-import { isObject, ordered, type Json, type JsonObject } from './json.ts';
+import { ordered, type JsonObject } from './json.ts';
+import type { Schemas } from './json-schema.ts';
+import { withPatterns } from './patterns.ts';
 import { completeSchema } from './schema.ts';
 import { variantsOf } from './variants.ts';
+import type { Parameter } from './walk.ts';
 
 /** Collects everything that the document names once and refers to. */
 export class ComponentCollector {
-  readonly #schemas: JsonObject = {};
+  readonly #schemas: JsonObject;
   readonly #parameters: JsonObject = {};
   readonly #responses: JsonObject = {};
   readonly #examples: JsonObject = {};
 
-  /** A schema of the contract as the document says it: a `$ref` if it has a name. */
-  schema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-    const { $schema: _dialect, $defs, ...root } = z.toJSONSchema(schema, { io }) as JsonObject;
-    for (const [name, definition] of Object.entries(isObject($defs) ? $defs : {}))
-      add(this.#schemas, name, completeSchema(definition) as JsonObject);
-    return completeSchema(root) as JsonObject;
+  constructor(schemas: Schemas) {
+    this.#schemas = Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [
+        name,
+        completeSchema(withPatterns(name, schema)),
+      ]),
+    );
   }
 
-  /** What a referenced schema says about itself. */
-  description(reference: Json | undefined): string {
-    const name = isObject(reference) ? String(reference.$ref).split('/').at(-1)! : '';
-    const schema = this.#schemas[name];
-    if (!isObject(schema) || typeof schema.description !== 'string')
-      throw new Error(`The schema ${name} has no name or no description.`);
-    return schema.description;
-  }
-
-  /**
-   * A request header, by reference. Its own example is moved to where OpenAPI has it; the API reference
-   * leaves it switched off, since an `Idempotency-Key` sent twice would get the first answer again.
-   */
-  parameter({ name, schema, ...rest }: JsonObject): JsonObject {
-    const header = String(name).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+  /** A request header, by reference. */
+  parameter({ name, schema, ...rest }: Parameter): JsonObject {
+    const header = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');
-    const { examples, ...valueSchema } = schema as JsonObject;
-    const [example] = examples as Json[];
     add(this.#parameters, key, {
       name: header,
       ...rest,
-      required: false,
-      schema: valueSchema,
-      examples: { [key]: { value: example!, 'x-disabled': true } },
+      required: rest.required ?? false,
+      schema: completeSchema(schema),
     });
     return { $ref: `#/components/parameters/${key}` };
   }

@@ -17,9 +17,12 @@ export const info: JsonObject = {
   version: packageJson.version,
 };
 
+/** Where a server is as it comes; one that serves the document puts its own address there. */
+export const LOCAL = 'http://127.0.0.1:3000';
+
 export const servers: JsonObject[] = [
   {
-    url: 'http://127.0.0.1:3000',
+    url: LOCAL,
     description: 'Local server',
     'x-internal': false,
   },

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 import type { OperationId } from './operation-id.ts';
 
 /** Where the answer of an operation leads: the next operation, and what to send to it. */
-export const links: Readonly<Partial<Record<OperationId, JsonObject>>> = {
+export const links: Readonly<Record<string, JsonObject>> = {
   getDisplayName: {
     changeDisplayName: {
       operationId: 'updateDisplayName',
@@ -68,4 +68,4 @@ export const links: Readonly<Partial<Record<OperationId, JsonObject>>> = {
       description: 'A message can be edited any number of times.',
     },
   },
-};
+} satisfies Partial<Record<OperationId, JsonObject>>;

@@ -1,58 +1,46 @@
-import type { AppRoute } from '@ts-rest/core';
-import type { RouteMetadata } from '../contract/area.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
-import { examples } from './examples/index.ts';
-import { isObject, type JsonObject } from './json.ts';
-import type { OperationId } from './operation-id.ts';
-import { answer } from './responses.ts';
+import { examplesOf } from './examples/index.ts';
+import type { JsonObject } from './json.ts';
+import type { Schemas } from './json-schema.ts';
+import { response } from './responses.ts';
+import type { Operation } from './walk.ts';
 
-/** Completes what ts-rest says about an operation, and moves what can be shared to the components. */
-export function completeOperation(
-  generated: JsonObject,
-  route: AppRoute,
-  id: OperationId,
+/** An operation as the document says it; what can be shared goes to the components. */
+export function toOperationObject(
+  operation: Operation,
+  schemas: Schemas,
   components: ComponentCollector,
 ): JsonObject {
-  const [area] = generated.tags as [string];
-  const request = examples[id].request;
-  const write = route.method !== 'GET';
-  const metadata = route.metadata as RouteMetadata;
-  const responses = Object.entries(generated.responses as JsonObject).map(([status, response]) => {
-    const schema = mediaType(response as JsonObject).schema as JsonObject;
-    return [status, answer({ id, write, metadata }, Number(status), schema, components)];
-  });
+  const { area, id, route, parameters, request, responses } = operation;
+  const sent = examplesOf(id).request;
   return {
     operationId: id,
     tags: [area],
-    summary: route.summary!,
-    description: route.description!,
+    summary: route.summary,
+    description: route.description,
     security: [{ ApiKey: [] }],
-    ...parametersOf(generated, components),
-    ...(isObject(generated.requestBody) && {
+    ...(parameters.length > 0 && {
+      parameters: parameters.map((parameter) => components.parameter(parameter)),
+    }),
+    ...(request !== undefined && {
       requestBody: {
-        description: components.description(mediaType(generated.requestBody).schema),
+        description: schemas[request]?.description ?? '',
         required: true,
         content: {
           'application/json': {
-            schema: mediaType(generated.requestBody).schema!,
-            examples: components.refer([request!]),
+            schema: { $ref: `#/components/schemas/${request}` },
+            examples: components.refer(sent === undefined ? [] : [sent]),
           },
         },
       },
     }),
-    responses: Object.fromEntries(responses),
-    'x-codeSamples': codeSamples(area, id, route.method, route.path, request?.value),
+    responses: Object.fromEntries(
+      Object.keys(responses).map((status) => [
+        status,
+        response(operation, Number(status), schemas, components),
+      ]),
+    ),
+    'x-codeSamples': codeSamples(operation, sent?.value),
   };
-}
-
-function mediaType(body: JsonObject): JsonObject {
-  return (body.content as JsonObject)['application/json'] as JsonObject;
-}
-
-function parametersOf(generated: JsonObject, components: ComponentCollector): JsonObject {
-  const parameters = (generated.parameters as JsonObject[]).map((parameter) =>
-    components.parameter(parameter),
-  );
-  return parameters.length === 0 ? {} : { parameters };
 }

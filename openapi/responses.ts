@@ -3,38 +3,36 @@ import type { RouteMetadata } from '../contract/area.ts';
 import { fill, type Refusal } from '../contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples/example.ts';
-import { examples } from './examples/index.ts';
+import { examplesOf } from './examples/index.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
+import type { Schemas } from './json-schema.ts';
 import { links } from './links.ts';
-import type { OperationId } from './operation-id.ts';
-
-/** The operation that an answer belongs to. */
-export interface Answering {
-  id: OperationId;
-  write: boolean;
-  metadata: RouteMetadata;
-}
+import type { Operation } from './walk.ts';
 
 /** The answer of an operation with a status, by reference. */
-export function answer(
-  operation: Answering,
+export function response(
+  operation: Operation,
   status: number,
-  schema: JsonObject,
+  schemas: Schemas,
   components: ComponentCollector,
 ): JsonObject {
-  const refusals = refusalsOf(operation.metadata, status);
-  const answers =
-    status === 200
-      ? [examples[operation.id].answer]
-      : refusals.map(([code, refusal]) => exampleOf(operation.id, code, refusal));
+  const { id, method, route, responses } = operation;
+  const schema = responses[status] ?? '';
+  const refusals = refusalsOf(route.metadata, status);
   const whens = refusals.map(([, { when }]) => when);
-  const link = status === 200 ? links[operation.id] : undefined;
+  const answers = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
+  const succeeds = status === 200;
   return components.response(componentName(operation, status), {
-    description: status === 200 ? components.description(schema) : whens.join(' '),
-    headers: headersOf(operation.write, status),
-    content: { 'application/json': { schema, examples: components.refer(answers) } },
-    ...(link && { links: link }),
+    description: succeeds ? (schemas[schema]?.description ?? '') : whens.join(' '),
+    headers: headersOf(method !== 'GET', status),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        examples: components.refer(succeeds ? [examplesOf(id).answer] : answers),
+      },
+    },
+    ...(succeeds && links[id] && { links: links[id] }),
   });
 }
 
@@ -43,18 +41,19 @@ function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [strin
   return Object.entries({ ...refusals, ...shared }).filter(([, each]) => each.status === status);
 }
 
-/** What is the same for many operations is named after its only refusal or its status alone. */
-function componentName({ id, metadata }: Answering, status: number): string {
-  const phrase = status === 200 ? 'Ok' : STATUS_CODES[status]!.replaceAll(' ', '');
-  const [first, ...more] = refusalsOf(metadata, status);
-  const isShared =
-    refusalsOf({ ...metadata, shared: { failed: metadata.shared.failed } }, status).length === 0;
-  if (status === 200 || !isShared) return `${pascal(id)}${phrase}`;
-  return first && more.length === 0 ? pascal(first[0]) : phrase;
+/** What is the same for many operations is named after its only refusal, or after its status alone. */
+function componentName({ id, route }: Operation, status: number): string {
+  const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+  const { refusals, shared } = route.metadata;
+  const own = Object.values({ ...refusals, failed: shared.failed });
+  if (status === 200 || own.some((refusal) => refusal.status === status))
+    return `${pascal(id)}${phrase}`;
+  const [first, ...more] = refusalsOf(route.metadata, status);
+  return first !== undefined && more.length === 0 ? pascal(first[0]) : phrase;
 }
 
 /** Every operation fails in words of its own. */
-function exampleOf(id: OperationId, code: string, { when, sentence, example }: Refusal): Example {
+function exampleOf(id: string, code: string, { when, sentence, example }: Refusal): Example {
   return {
     name: code === 'failed' ? `${pascal(id)}Failed` : pascal(code),
     summary: when,

@@ -1,5 +1,5 @@
-import { STORABLE } from '../contract/text.ts';
 import { isObject, ordered, type Json, type JsonObject } from './json.ts';
+import { STORABLE } from './patterns.ts';
 
 /** The order of the keywords of a schema in the document. */
 export const KEYWORDS = [
@@ -27,8 +27,8 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // A record's keys are strings, which zod says and nobody needs to be told.
-  const { propertyNames: _, ...rest } = value;
+  // A record's keys are strings, which nobody needs to be told; what refuses a field is said elsewhere.
+  const { propertyNames: _keys, refusal: _refusal, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))

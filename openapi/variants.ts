@@ -1,5 +1,5 @@
-import { WEB_URL_PATTERN } from '../contract/web-url.ts';
 import { isObject, ordered, type JsonObject } from './json.ts';
+import { NOT_BLANK, WEB_URL } from './patterns.ts';
 import { KEYWORDS } from './schema.ts';
 
 interface Variant {
@@ -21,7 +21,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       name: 'TextBlockUpdate',
       description: 'A block of text.',
       required: ['type', 'content'],
-      narrowed: { type: only('text'), url: { pattern: WEB_URL_PATTERN } },
+      narrowed: { type: only('text'), url: { pattern: WEB_URL } },
     },
     {
       name: 'LinkBlockUpdate',
@@ -35,7 +35,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       required: ['type'],
       narrowed: {
         type: { not: { enum: ['text', 'link'] }, examples: ['image'] },
-        url: { pattern: WEB_URL_PATTERN },
+        url: { pattern: WEB_URL },
       },
     },
   ],
@@ -45,7 +45,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       description: 'A message with a text, and embeds if you like.',
       required: ['content'],
       narrowed: {
-        content: { type: 'string', minLength: 1, pattern: '^[^\\x00]*[^\\x00\\s][^\\x00]*$' },
+        content: { type: 'string', minLength: 1, pattern: NOT_BLANK },
       },
     },
     {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Schema } from './schemas.ts';
+import type { Schema } from '../../openapi/json-schema.ts';
 
 const LONGEST_PATTERN = 60;
 

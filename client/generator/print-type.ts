@@ -1,28 +1,29 @@
+import { referenced, type Schema, type Schemas } from '../../openapi/json-schema.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
-import { referenced, type Schema } from './schemas.ts';
 
 /** Prints a named schema as an interface, or as a type where it is not an object. */
-export function printDeclaration(name: string, schema: Schema): string {
+export function printDeclaration(name: string, schemas: Schemas): string {
+  const schema = schemas[name] ?? {};
   const { examples: _, ...described } = schema;
   const comment = printComment(fieldDocs(described));
-  const type = printType(schema);
+  const type = printType(schema, schemas);
   return schema.type === 'object'
     ? `${comment}\nexport interface ${name} ${type}`
     : `${comment}\nexport type ${name} = ${type};`;
 }
 
-/** Prints the TypeScript type of a schema. */
-export function printType(schema: Schema): string {
+/** Prints the TypeScript type of a schema; `schemas` are those that it may refer to. */
+export function printType(schema: Schema, schemas: Schemas = {}): string {
   if (schema.$ref !== undefined) return referenced(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return printEnum(schema.enum);
   if (Array.isArray(schema.type))
-    return printUnion(schema.type.map((type) => printType({ ...schema, type })));
+    return printUnion(schema.type.map((type) => printType({ ...schema, type }, schemas)));
   switch (schema.type) {
     case 'object':
-      return printObject(schema);
+      return printObject(schema, schemas);
     case 'array':
-      return `${parenthesized(printType(schema.items ?? {}))}[]`;
+      return `${parenthesized(printType(schema.items ?? {}, schemas))}[]`;
     case 'integer':
     case 'number':
       return 'number';
@@ -31,7 +32,9 @@ export function printType(schema: Schema): string {
     case 'null':
       return schema.type;
   }
-  return schema.anyOf === undefined ? 'unknown' : printUnion(schema.anyOf.map(printType));
+  return schema.anyOf === undefined
+    ? 'unknown'
+    : printUnion(schema.anyOf.map((one) => printType(one, schemas)));
 }
 
 // Open, so that a value the service learns later, or one that was read as a string, still compiles.
@@ -47,12 +50,13 @@ function printUnion(types: readonly string[]): string {
   return [...new Set(plain)].join(' | ');
 }
 
-function printObject(schema: Schema): string {
+function printObject(schema: Schema, schemas: Schemas): string {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => {
-    const type = printType(field);
+    const type = printType(field, schemas);
+    const { description = schemas[referenced(field)]?.description ?? '' } = field;
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
-    return `${printComment(fieldDocs(field))}\n${declaration}`;
+    return `${printComment(fieldDocs({ ...field, description }))}\n${declaration}`;
   });
   const { additionalProperties: more = false } = schema;
   const index = more === false ? [] : ['[key: string]: unknown;'];

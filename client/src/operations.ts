@@ -342,7 +342,7 @@ export interface DisplayNameResponse {
   /**
    * The display name, or an empty string if none was ever set.
    *
-   * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?$`.
+   * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`.
    *
    * Example: `'jane-doe'`
    */
@@ -353,8 +353,6 @@ export interface DisplayNameResponse {
 export interface UpdateDisplayNameRequest {
   /**
    * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
-   *
-   * Limits: at most 1,048,576 characters.
    *
    * Example: `'Jane Doe'`
    *
@@ -476,7 +474,7 @@ export interface CustomTheme {
   /**
    * A font family name.
    *
-   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_-]{1,100}$`.
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
    * Example: `'Open Sans'`
    */
@@ -577,7 +575,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * Site description.
    *
-   * Limits: at most 4,000 characters; matches `^[^\x00]*$`.
+   * Limits: at most 4,000 characters.
    *
    * Example: `'Potter in Lisbon.'`
    *
@@ -622,7 +620,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * The page's title, free text. Not the account's display name.
    *
-   * Limits: at most 200 characters; matches `^[^\x00]*$`.
+   * Limits: at most 200 characters.
    *
    * Example: `"Jane's pots"`
    *
@@ -632,7 +630,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * Location shown on the site.
    *
-   * Limits: at most 200 characters; matches `^[^\x00]*$`.
+   * Limits: at most 200 characters.
    *
    * Example: `'Lisbon'`
    *
@@ -642,7 +640,7 @@ export interface UpdateSiteConfigurationRequest {
   /**
    * A mood emoji or a string.
    *
-   * Limits: at most 200 characters; matches `^[^\x00]*$`.
+   * Limits: at most 200 characters.
    *
    * Example: `'🌞'`
    *
@@ -704,7 +702,7 @@ export interface CustomThemeUpdate {
   /**
    * A font family name.
    *
-   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_-]{1,100}$`.
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
    * Example: `'Open Sans'`
    *
@@ -728,7 +726,7 @@ export interface BlockUpdate {
   /**
    * The kind of block.
    *
-   * Limits: at most 32 characters; matches `^[a-z0-9_-]{1,32}$`.
+   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *
    * Example: `'text'`
    *
@@ -746,7 +744,7 @@ export interface BlockUpdate {
   /**
    * The text of the block.
    *
-   * Limits: at most 10,000 characters; matches `^[^\x00]*$`.
+   * Limits: at most 10,000 characters.
    *
    * Example: `'Hello!'`
    *
@@ -869,7 +867,7 @@ export interface IngestMetricsRequest {
   /**
    * The id of one of your projects.
    *
-   * Limits: at most 1,048,576 characters; matches `^[^\x00]*[^\x00\s][^\x00]*$`.
+   * Limits: matches `\S`.
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
@@ -926,7 +924,7 @@ export interface ChatMessage {
   /**
    * The text of the message.
    *
-   * Limits: at most 2,000 characters; matches `^[^\x00]*$`.
+   * Limits: at most 2,000 characters.
    *
    * Example: `'Hello from Nameplate!'`
    *
@@ -949,7 +947,7 @@ export interface Embed {
   /**
    * The title of the embed.
    *
-   * Limits: at most 256 characters; matches `^[^\x00]*$`.
+   * Limits: at most 256 characters.
    *
    * Example: `'Release 1.2'`
    *
@@ -959,7 +957,7 @@ export interface Embed {
   /**
    * The text of the embed.
    *
-   * Limits: at most 4,096 characters; matches `^[^\x00]*$`.
+   * Limits: at most 4,096 characters.
    *
    * Example: `'Now with themes.'`
    *
@@ -994,7 +992,7 @@ export interface EmbedField {
   /**
    * The heading.
    *
-   * Limits: at most 256 characters; matches `^[^\x00]*$`.
+   * Limits: at most 256 characters.
    *
    * Refused with 400: "… must be a string."
    */
@@ -1002,7 +1000,7 @@ export interface EmbedField {
   /**
    * The text.
    *
-   * Limits: at most 1,024 characters; matches `^[^\x00]*$`.
+   * Limits: at most 1,024 characters.
    *
    * Refused with 400: "… must be a string."
    */
@@ -1015,7 +1013,7 @@ export interface EmbedFooter {
   /**
    * The text.
    *
-   * Limits: at most 2,048 characters; matches `^[^\x00]*$`.
+   * Limits: at most 2,048 characters.
    *
    * Refused with 400: "… must be a string."
    */
@@ -1028,7 +1026,7 @@ export interface EmbedAuthor {
   /**
    * The name.
    *
-   * Limits: at most 256 characters; matches `^[^\x00]*$`.
+   * Limits: at most 256 characters.
    *
    * Refused with 400: "… must be a string."
    */

@@ -1,9 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
+import { UUID } from '../../contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Makes an account with its profile: no display name, a hidden site, forwarding off. Returns its id. */
 export async function insertAccount(trx: Transaction<Database>): Promise<string> {

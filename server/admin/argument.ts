@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { uuid } from '../../contract/uuid.ts';
 
 /** An account, named by its display name or its id. */
 export const AccountReference = z
@@ -8,12 +9,7 @@ export const AccountReference = z
   .max(255, 'An account is named by its display name or its id.');
 
 /** The id of a project. */
-export const ProjectId = z
-  .string()
-  .regex(
-    /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
-    'A project id is a UUID; projects list shows it.',
-  );
+export const ProjectId = uuid('A project id is a UUID; projects list shows it.');
 
 /** The account that a command is about. */
 export const accountOption = new Option(

@@ -1,10 +1,9 @@
 import type { contract } from '../../../contract/index.ts';
+import { UUID } from '../../../contract/uuid.ts';
 import { assertAccount } from '../../../db/queries/accounts.ts';
 import { insertMetrics, listProjects } from '../../../db/queries/stats.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract.stats> {
   return {

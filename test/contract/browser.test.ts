@@ -1,0 +1,43 @@
+import { createContext, runInContext } from 'node:vm';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+const CONTRACT = fileURLToPath(new URL('../../contract/index.ts', import.meta.url));
+
+/** What a browser has and the language itself has not, of all that the contract uses. */
+const BROWSER = { TextEncoder, URL };
+
+it('the contract runs in a browser: it is bundled without a module of Node and needs none of its globals', async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: `export * from ${JSON.stringify(CONTRACT)};`,
+      resolveDir: '/',
+    },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'nameplate',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const foreign = Object.values(metafile.inputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external),
+  );
+  expect(foreign).toEqual([]);
+
+  const page = createContext({ ...BROWSER });
+  runInContext(outputFiles[0]!.text, page);
+  // Goes through everything that is not plain JavaScript: a URL, and the size of further fields.
+  const parse = (note: string): unknown =>
+    runInContext(
+      `nameplate.contract.site.updateSiteConfiguration.body.safeParse({
+        avatar_url: 'https://example.com/jane.png',
+        blocks: [{ type: 'note', note: ${JSON.stringify(note)} }],
+      }).success`,
+      page,
+    );
+  expect(parse('ü'.repeat(8_000))).toBe(true);
+  expect(parse('ü'.repeat(9_000))).toBe(false);
+});
