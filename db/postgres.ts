@@ -45,15 +45,24 @@ export function lifetimeMs({
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
+/** What makes a pool get over connections that died, silently or not. */
+export function connectionOptions(
+  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
+) {
+  return {
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    maxLifetimeSeconds: lifetimeMs(options) / 1_000,
+    ...options.timeLimits,
+  };
+}
+
 /** Connects to a PostgreSQL server. No connection is made until the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    maxLifetimeSeconds: lifetimeMs(options) / 1_000,
-    ...options.timeLimits,
+    ...connectionOptions(options),
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   pool.on('error', options.onError);

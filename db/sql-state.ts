@@ -32,6 +32,8 @@ export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
 /** Somebody else held a lock for longer than one waits for it. */
 export const isLockTimeout = hasState(/^55P03$/);
+/** A lock or a statement took longer than one waits for it. */
+export const isHeldUp = hasState(/^(?:55P03|57014)$/);
 /** The server takes no writes on this connection: it is a standby, or has been made read-only. */
 export const isReadOnly = hasState(/^25006$/);
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
+import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
@@ -91,7 +91,7 @@ function readConfig(): Config {
   }
 }
 
-/** Brings the schema up to date. A PostgreSQL server that is out of reach is waited for. */
+/** Brings the schema up to date. A PostgreSQL server that is out of reach or held up is waited for. */
 async function prepare(): Promise<void> {
   for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
     try {
@@ -100,8 +100,9 @@ async function prepare(): Promise<void> {
       return;
     } catch (error) {
       const sentence = explainDatabaseFailure(error, config);
-      if (!isOutOfReach(error) && !isReadOnly(error)) return fail(sentence, error);
-      say(`${sentence} Trying again in ${delay / 1_000} s.`);
+      if (![isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error)))
+        return fail(sentence, error);
+      say(`${sentence ?? 'The database is busy.'} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }
 }

@@ -35,6 +35,8 @@ export interface ForwardingApp extends TestApp {
 export async function startForwardingApp(options: {
   /** Of the database that exists. */
   url?: string;
+  /** The same database, as the queue reaches it. */
+  queueUrl?: string;
   fake?: FakeImprovmx;
   /** Those of the provider, instead of a look-alike of ImprovMX. */
   settings?: Record<string, string>;
@@ -43,7 +45,7 @@ export async function startForwardingApp(options: {
   /** Whether it works the jobs, or only writes them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
-  const { url, fake, settings, quarantineDays = 30, timing, works = true } = options;
+  const { url, queueUrl, fake, settings, quarantineDays = 30, timing, works = true } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const forwarding = createForwarding({
@@ -54,7 +56,7 @@ export async function startForwardingApp(options: {
       ...settings,
     }),
     db: database.db,
-    url: database.url,
+    url: queueUrl ?? database.url,
     logger: { warn: (entry: unknown) => void warnings.push(entry as object) },
     timing: { ...QUICK, ...timing },
   });

@@ -1,6 +1,8 @@
+import { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import { PgBoss, fromKysely } from 'pg-boss';
+import { connectionOptions, REQUEST_LIMITS } from '../../../db/postgres.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Timing } from './timing.ts';
 
@@ -8,7 +10,8 @@ const QUEUE = 'forwarding';
 const FOREVER = 2_147_483_647;
 const TEN_YEARS_S = 315_360_000;
 const DAY_S = 86_400;
-const STOP_MS = 5_000;
+/** After so long a stop breaks off what is left, connections that died silently among it. */
+const STOP_MS = 3_000;
 const WORKERS = 3;
 const BATCH = 5;
 
@@ -16,14 +19,20 @@ const BATCH = 5;
 export class NameQueue {
   readonly #boss: PgBoss;
   readonly #timing: Timing;
+  readonly #sockets = new Set<Socket>();
   #open = false;
 
   constructor(url: string, timing: Timing, logger: Pick<FastifyBaseLogger, 'warn'>) {
     this.#timing = timing;
+    const connections = {
+      ...connectionOptions({ timeLimits: REQUEST_LIMITS }),
+      stream: () => this.#createSocket(),
+    };
     this.#boss = new PgBoss({
       connectionString: url,
       max: 2,
-      connectionTimeoutMillis: 2_000,
+      // All that the driver's pool knows, more than the types say.
+      ...connections,
       application_name: 'nameplate forwarding',
       useListenNotify: true,
       schedule: false,
@@ -84,7 +93,17 @@ export class NameQueue {
   }
 
   async close(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, STOP_MS);
     await this.#boss.stop({ graceful: true, timeout: STOP_MS });
+    clearTimeout(timer);
     this.#open = false;
+  }
+
+  #createSocket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
   }
 }

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { eventually } from '../support/eventually.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { startDatabaseProxy } from './support/database-proxy.ts';
+
+async function startBehindProxy() {
+  const fake = await startFakeImprovmx();
+  const url = await createPostgresDatabase('nameplate_template');
+  const proxy = await startDatabaseProxy(url);
+  const server = await startForwardingApp({ url, queueUrl: proxy.url, fake });
+  await server.forwarded('before', 'before@example.com');
+  await server.settled();
+  return { fake, proxy, server };
+}
+
+it(
+  'a queue whose connections died without a word has the alias right soon after',
+  { timeout: 120_000 },
+  async () => {
+    const { fake, proxy, server } = await startBehindProxy();
+    proxy.freeze();
+    await server.forwarded('after', 'after@example.com');
+    const alias = await eventually(
+      () => fake.aliases.get('after'),
+      (seen) => seen !== undefined,
+    );
+    expect(alias).toBe('after@example.com');
+    await server.settled();
+    await server.close();
+    await proxy.close();
+    await fake.close();
+  },
+);
+
+it('a queue whose connections died without a word is stopped all the same', async () => {
+  const { fake, proxy, server } = await startBehindProxy();
+  proxy.freeze();
+  await server.forwarding.stop();
+  await server.app.close();
+  await server.database.close();
+  await proxy.close();
+  await fake.close();
+});
