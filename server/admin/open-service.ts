@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../service/forwarding/service.ts';
+import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { explainDatabaseFailure } from '../service/start-failure.ts';
 import { CommandFailedError } from './command-failed.ts';
@@ -13,8 +14,7 @@ import { CommandFailedError } from './command-failed.ts';
 export interface Service extends AsyncDisposable {
   db: Kysely<Database>;
   forwarding: ForwardingService;
-  isReserved: (name: string) => boolean;
-  quarantineDays: number;
+  naming: Naming;
   /** The migrations that ran when the database was opened. */
   migrations: string[];
 }
@@ -55,8 +55,11 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
   return {
     db,
     forwarding,
-    isReserved: reservedNames(config),
-    quarantineDays: config.NAME_QUARANTINE_DAYS,
+    naming: {
+      forwarding,
+      isReserved: reservedNames(config),
+      quarantineDays: config.NAME_QUARANTINE_DAYS,
+    },
     migrations,
     [Symbol.asyncDispose]: () => everything.disposeAsync(),
   };

@@ -143,4 +143,40 @@ describe('one account among others', () => {
       stderr: 'There is no account nobody.\n',
     });
   });
+
+  it('gets another name, which turns its mail off and is logged', async () => {
+    const create = ['accounts', 'create', '--display-name', 'old-name'];
+    const { account_id } = (await runJson(settings, ...create)) as Account;
+    await database.db
+      .updateTable('profiles')
+      .set({ forwarding_enabled: true, forwarding_email: 'old@example.org' })
+      .where('account_id', '=', account_id)
+      .execute();
+    const rename = ['accounts', 'rename', 'old-name'];
+    for (const [name, sentence] of [
+      ['Admin', 'The display name admin is not available.'],
+      ['Jane Doe', 'The display name jane-doe is already taken.'],
+    ] as const)
+      expect(await runCommand(settings, ...rename, name)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${sentence}\n`,
+      });
+    expect(await runJson(settings, ...rename, 'New Name!')).toEqual({
+      account_id,
+      display_name: 'new-name',
+      previous_display_name: 'old-name',
+    });
+    expect(await runJson(settings, 'accounts', 'show', account_id)).toMatchObject({
+      display_name: 'new-name',
+      forwarding: { enabled: false, email: null },
+    });
+    expect(await runJson(settings, 'events', 'list', '--account', 'new-name')).toMatchObject([
+      { type: 'display_name_updated', detail: { from: 'old-name', to: 'new-name' } },
+    ]);
+    const { stdout } = await runCommand(settings, 'accounts', 'rename', 'new-name', 'newest');
+    expect(stdout).toBe(
+      `Account       ${account_id}\nDisplay name  newest\nBefore        new-name\nForwarding    off\n`,
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
 import { createAccount } from '../../service/accounts/create-account.ts';
 import { deleteAccount } from '../../service/accounts/delete-account.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
+import { changeDisplayName } from '../../service/names/change-display-name.ts';
 import { AccountReference, checked } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
@@ -15,7 +16,7 @@ const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 export function addAccountsCommands(program: Program): void {
   const accounts = program
     .command('accounts')
-    .description('make, list, show and delete accounts')
+    .description('make, list, show, rename and delete accounts')
     .addHelpText('after', examples('accounts list', 'accounts show jane-doe'));
 
   accounts
@@ -27,8 +28,8 @@ export function addAccountsCommands(program: Program): void {
       examples('accounts create', 'accounts create --display-name "Jane Doe" --json'),
     )
     .action(async ({ displayName = null }, command) => {
-      const account = await withService('The account could not be created.', (service) =>
-        createAccount(service, displayName),
+      const account = await withService('The account could not be created.', ({ db, naming }) =>
+        createAccount(db, naming, displayName),
       );
       show(command, account, ({ account_id, display_name, api_key }) =>
         details({
@@ -43,6 +44,32 @@ export function addAccountsCommands(program: Program): void {
   addLookUpCommands(accounts);
 
   accounts
+    .command('rename')
+    .description('give an account another display name, which turns its email forwarding off')
+    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .argument('<new-name>', 'display name to take', checked(DisplayName))
+    .addHelpText('after', examples('accounts rename jane-doe "Jane Roe"'))
+    .action(async (account, input, _options, command) => {
+      const renamed = await withService('The account could not be renamed.', ({ db, naming }) =>
+        withAccount(db, account, async (trx, { account_id }) => {
+          const { from, to } = await changeDisplayName(trx, naming, {
+            accountId: account_id,
+            input,
+          });
+          return { account_id, display_name: to, previous_display_name: from };
+        }),
+      );
+      show(command, renamed, ({ account_id, display_name, previous_display_name }) =>
+        details({
+          Account: account_id,
+          'Display name': display_name,
+          Before: previous_display_name,
+          Forwarding: 'off',
+        }),
+      );
+    });
+
+  accounts
     .command('delete')
     .description('delete an account with its site, keys, projects and metrics')
     .argument('<id>', 'the account: its id or its display name', checked(AccountReference))
@@ -50,11 +77,11 @@ export function addAccountsCommands(program: Program): void {
     .addHelpText('after', examples('accounts delete jane-doe', 'accounts delete jane-doe --yes'))
     .action(async (account, { yes }, command) => {
       if (!yes) demandTerminal(command);
-      const deleted = await withService('The account could not be deleted.', async (service) => {
-        if (yes) return deleteAccount(service, account);
-        const found = await withAccount(service.db, account, async (_trx, row) => row);
-        await demandConsent(questionAbout(found));
-        return deleteAccount(service, found.account_id);
+      const failure = 'The account could not be deleted.';
+      const deleted = await withService(failure, async ({ db, forwarding }) => {
+        const found = await withAccount(db, account, async (_trx, row) => row);
+        if (!yes) await demandConsent(questionAbout(found));
+        return deleteAccount(db, forwarding, found.account_id);
       });
       show(command, deleted, ({ account_id, display_name }) =>
         details({ Deleted: account_id, 'Display name': display_name }),

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { insertAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import type { Forwarding } from '../forwarding/service.ts';
 import { createApiKey } from '../keys/create-api-key.ts';
+import type { Naming } from '../names/change-display-name.ts';
 import { parseFreeDisplayName, takeDisplayName } from '../names/claim-display-name.ts';
 
 /** An account that was just made. Only here is its key whole. */
@@ -15,15 +15,10 @@ export interface NewAccount {
 
 /** Makes an account with its first key, and with a display name unless that is null. */
 export async function createAccount(
-  service: {
-    db: Kysely<Database>;
-    forwarding: Forwarding;
-    isReserved: (name: string) => boolean;
-    quarantineDays: number;
-  },
+  db: Kysely<Database>,
+  { forwarding, isReserved, quarantineDays }: Naming,
   displayName: string | null,
 ): Promise<NewAccount> {
-  const { db, forwarding, isReserved, quarantineDays } = service;
   const name = displayName === null ? null : parseFreeDisplayName(displayName, isReserved);
   return inTransaction(db, async (trx) => {
     const accountId = await insertAccount(trx);

@@ -10,7 +10,8 @@ import { withAccount } from './with-account.ts';
  * its alias is removed.
  */
 export function deleteAccount(
-  { db, forwarding }: { db: Kysely<Database>; forwarding: Forwarding },
+  db: Kysely<Database>,
+  forwarding: Forwarding,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
   return withAccount(db, nameOrId, async (trx, { account_id }) => {

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import { PROFILE } from '../../../contract/account.ts';
+import { clearForwarding, lockProfile, releaseDisplayName } from '../../../db/queries/account.ts';
+import { insertEvent } from '../../../db/queries/events.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { refuserOf } from '../refusal.ts';
+import { parseFreeDisplayName, takeDisplayName } from './claim-display-name.ts';
+
+const refuse = refuserOf(PROFILE);
+
+/** What changes of names need to know. */
+export interface Naming {
+  forwarding: Forwarding;
+  isReserved: (name: string) => boolean;
+  quarantineDays: number;
+}
+
+/**
+ * Makes what was sent the display name of an account, which turns its forwarding off, also when the
+ * name stays the same; refuses what cannot be a name, or is not free. Returns the change.
+ */
+export async function changeDisplayName(
+  db: Kysely<Database>,
+  { forwarding, isReserved, quarantineDays }: Naming,
+  { accountId, input }: { accountId: string; input: string },
+): Promise<{ from: string | null; to: string }> {
+  const name = parseFreeDisplayName(input, isReserved);
+  return inTransaction(db, async (trx) => {
+    const profile = await lockProfile(trx, accountId);
+    const old = profile?.display_name ?? null;
+    // Before a missing profile is refused, so that a name which is taken is always said to be.
+    if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
+    if (!profile) throw refuse('profileNotFound');
+    if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
+    await clearForwarding(trx, accountId);
+    if (old !== null) await forwarding.queue(trx, old);
+    if (old !== name) await forwarding.queue(trx, name);
+    const change = { from: old, to: name };
+    await insertEvent(trx, {
+      accountId,
+      type: 'display_name_updated',
+      outcome: 'succeeded',
+      detail: change,
+    });
+    return change;
+  });
+}
