@@ -79,7 +79,8 @@ export const hooks = area(KEYED, {
     body: SendChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
-      failure: 'The chat platform could not be reached; the message may not have been sent.',
+      failure:
+        'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
       external: true,
     },
@@ -93,7 +94,8 @@ export const hooks = area(KEYED, {
     body: EditChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
-      failure: 'The chat platform could not be reached; the message may not have been edited.',
+      failure:
+        'The service itself had trouble, such as updating analytics; the message may not have been edited.',
       refusals: {
         ...refusals,
         messageIdMissing: refusal(400, 'No message was named.', MESSAGE_ID),

@@ -110,12 +110,22 @@ async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): 
     });
     return answer;
   } catch (error) {
-    const refusal = toRefusal(error, request);
-    if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
-    else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
-    else await deleteIdempotencyKey(db, key);
+    await settle(db, key, toRefusal(error, request)).catch((failure: unknown) => {
+      request.log.error({ err: failure }, 'what became of a message could not be stored');
+    });
     throw error;
   }
+}
+
+/** Stores what a repeat of a write without success gets. */
+async function settle(
+  db: Kysely<Database>,
+  key: IdempotencyKey,
+  refusal: RefusalError,
+): Promise<void> {
+  if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
+  else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
+  else await deleteIdempotencyKey(db, key);
 }
 
 async function waitForAnswer(

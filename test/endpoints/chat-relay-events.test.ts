@@ -32,6 +32,12 @@ afterAll(async () => {
   await platform.close();
 });
 
+/** What callers are told when the service's own database is at fault. */
+const OWN_TROUBLE = {
+  error:
+    'The service itself had trouble, such as updating analytics; the message may not have been sent.',
+};
+
 describe('the event', () => {
   it('is written before: without it nothing is sent', async () => {
     const account = await server.createAccount();
@@ -42,7 +48,7 @@ describe('the event', () => {
       accountId: account.id,
     });
     const reply = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect(reply.status).toBe(500);
+    expect([reply.status, reply.body]).toEqual([500, OWN_TROUBLE]);
     expect(webhook.requests).toHaveLength(0);
     await mend();
     const again = await server.send(account, webhook, { idempotencyKey: 'before' });
@@ -211,6 +217,20 @@ describe('an Idempotency-Key', () => {
     const again = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
+  });
+
+  it('says that the outcome is unknown also if that cannot be stored', async () => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook((response) => response.destroy());
+    const mend = await breakTable(server.database.db, {
+      table: 'idempotency_keys',
+      operation: 'UPDATE',
+      accountId: account.id,
+    });
+    const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+    expect(server.logText()).toContain('what became of a message could not be stored');
+    await mend();
   });
 
   it('never sends again after a server that died in the middle', async () => {
