@@ -36,6 +36,7 @@ export class Line {
   #answeredAt = 0;
   #lastTook = Infinity;
   #leaving = false;
+  #closing = false;
 
   /** `onLost` is called when the connection ends, or could not be made. */
   constructor(options: LineOptions, onLost: () => void) {
@@ -47,7 +48,9 @@ export class Line {
       stream: () => this.#socket,
       ...options.timeLimits,
     });
-    this.#client.on('error', options.onError);
+    this.#client.on('error', (error) => {
+      if (!this.#closing) options.onError(error);
+    });
     this.#client.on('end', onLost);
     this.#preparing = new PreparingClient(this.#client);
     this.#connected = this.#client.connect();
@@ -127,6 +130,7 @@ export class Line {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#connected.then(
       () => endClient(this.#client, this.#socket),
       () => {},

@@ -65,10 +65,15 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
     ...connectionOptions(options),
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
-  pool.on('error', options.onError);
+  let ending = false;
+  // A server that stops may end what is saying goodbye to it.
+  const onError = (error: Error) => {
+    if (!ending) options.onError(error);
+  };
+  pool.on('error', onError);
   pool.on('connect', (client) => {
     // @NOTE without it, a server that ends a connection in use ends this process.
-    client.on('error', options.onError);
+    client.on('error', onError);
     clients.set(client, new PreparingClient(client));
     // The next connection's.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
@@ -78,7 +83,10 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
       pool: {
         options: pool.options,
         Client: pg.Client,
-        end: () => pool.end(),
+        end: () => {
+          ending = true;
+          return pool.end();
+        },
         connect: async () => {
           if (pool.waitingCount >= options.maxWaiting)
             throw new PoolExhaustedError('pool exhausted');

@@ -33,7 +33,7 @@ const PATIENCE: TimeLimits = {
 /** Connects to a database that exists, as one more server would. */
 export function connectPostgresDatabase(
   url: string,
-  { timeLimits = PATIENCE, ...options }: Partial<PostgresOptions> = {},
+  { timeLimits = PATIENCE, onError = () => {}, ...options }: Partial<PostgresOptions> = {},
   maxReads = 1_000,
 ): TestDatabase {
   const db = connectPostgres({
@@ -41,7 +41,7 @@ export function connectPostgresDatabase(
     max: 10,
     maxWaiting: 1_000,
     timeLimits,
-    onError: () => {},
+    onError,
     ...options,
   });
   const reads = connectPipelined({
@@ -49,7 +49,7 @@ export function connectPostgresDatabase(
     max: 2,
     maxWaiting: maxReads,
     timeLimits,
-    onError: () => {},
+    onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
   return {

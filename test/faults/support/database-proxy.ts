@@ -12,8 +12,12 @@ export interface DatabaseProxy {
   freezeAt: (text: string) => void;
   /** Cuts the connection on which a message with this text comes: before it reaches the server, or after the server has done it and before its answer is back. */
   cutAt: (text: string, when: 'before' | 'after') => void;
+  /** Answers the next message with this text in the place of the server, which gets nothing of it. */
+  answerAt: (text: string, answer: Buffer) => void;
   /** From now on every message to the server says one text, wherever it says another of the same length. */
   replace: (text: string, other: string) => void;
+  /** How many connections there are. */
+  size: () => number;
   close: () => Promise<void>;
 }
 
@@ -23,7 +27,7 @@ const READY = Buffer.from('Z\0\0\0\x05');
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const wires = new Set<Wire>();
-  let trap: { text: string; action: 'freeze' | 'before' | 'after' } | undefined;
+  let trap: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
   let translate = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const wire of wires) wire.frozen = true;
@@ -37,10 +41,12 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     });
     const wire: Wire = { client, server, frozen: false, cutting: false };
     wires.add(wire);
+    client.on('close', () => wires.delete(wire));
     client.on('data', (chunk) => {
       if (trap && chunk.includes(trap.text)) {
         const { action } = trap;
         trap = undefined;
+        if (action instanceof Buffer) return void client.write(action);
         if (action === 'freeze') freeze();
         if (action === 'before') return cut(wire);
         if (action === 'after') wire.cutting = true;
@@ -75,6 +81,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     freezeAt: (text) => {
       trap = { text, action: 'freeze' };
     },
+    answerAt: (text, answer) => {
+      trap = { text, action: answer };
+    },
     cutAt: (text, when) => {
       trap = { text, action: when };
     },
@@ -82,6 +91,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       translate = (chunk) =>
         Buffer.from(chunk.toString('latin1').replaceAll(text, other), 'latin1');
     },
+    size: () => wires.size,
     close: async () => {
       for (const wire of wires) cut(wire);
       await new Promise((resolve) => proxy.close(resolve));

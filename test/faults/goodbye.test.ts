@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from 'vitest';
+
+import { eventually } from '../support/eventually.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { startDatabaseProxy } from './support/database-proxy.ts';
+
+/** What says goodbye to the server, and what the server says when it is stopped. */
+const GOODBYE = 'X\0\0\0\x04';
+const FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+const TERMINATED = Buffer.concat([
+  Buffer.from([0x45, 0, 0, 0, FIELDS.length + 4]),
+  Buffer.from(FIELDS),
+]);
+
+it.each(['db', 'reads'] as const)(
+  'a connection of %s that the server ends while it says goodbye was not lost',
+  async (name) => {
+    const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+    onTestFinished(proxy.close);
+    const errors: unknown[] = [];
+    const database = connectPostgresDatabase(proxy.url, {
+      max: 1,
+      onError: (error) => errors.push(error),
+    });
+    await database[name].selectFrom('accounts').select('id').execute();
+    proxy.answerAt(GOODBYE, TERMINATED);
+    await database.close();
+    await eventually(proxy.size, (size) => size === 0);
+    expect(errors).toEqual([]);
+  },
+);
