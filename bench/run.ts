@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import Table from 'cli-table3';
 import { connectPostgres } from '../db/postgres.ts';
-import { findPostmaster } from '../db/private/postmaster.ts';
-import { usePrivateDatabase } from '../db/private/private-database.ts';
-import { startPostgres } from '../test/support/postgres-server.ts';
+import { postgresServer, privateFolder } from './place.ts';
 import { seed } from './seed.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N]
@@ -114,48 +110,6 @@ async function startService(settings: Record<string, string>) {
   const env = { ...settings, PORT: '0' };
   const started = await start(['server/process/main.ts'], /listens on (http:\S+)[^]*Ready/, env);
   return { ...started, milliseconds: Math.round(performance.now() - began) };
-}
-
-async function postgresServer() {
-  const postgres = await startPostgres({ durable: true });
-  await postgres.createDatabase('bench');
-  const url = postgres.url('bench');
-  return {
-    settings: { DATABASE_URL: url },
-    url: () => Promise.resolve(url),
-    memory: () => Promise.resolve(''),
-    remove: () => postgres.stop(),
-  };
-}
-
-async function privateFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
-  const DATA_DIR = join(folder, 'data');
-  // As root the database runs as another user, who must get through.
-  await chmod(folder, 0o711);
-  return {
-    settings: { DATA_DIR },
-    url: async () => {
-      // The service runs it and outlives its use here.
-      const database = await usePrivateDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
-      return database.url;
-    },
-    memory: async (server: ChildProcess) => {
-      const pid = await findPostmaster({ database: join(DATA_DIR, 'postgresql-18') });
-      const ours = await share(server.pid);
-      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      const parts = await Promise.all([pid, ...children.trim().split(' ').map(Number)].map(share));
-      const database = parts.reduce((sum, part) => sum + part, 0);
-      return `${Math.round(ours + database)} MB (${Math.round(ours)} + ${Math.round(database)})`;
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Memory of a process in megabytes, what it shares with others divided among them. */
-async function share(pid: number | undefined): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
 async function start(args: string[], pattern: RegExp, env: Record<string, string>) {
