@@ -29,6 +29,11 @@ export const EVERY_WRITE = {
   }),
   jsonMalformed: refusal(400, 'The body is not JSON.', 'The request body is not valid JSON.'),
   notUtf8: refusal(400, 'The body is not UTF-8.', 'The request body is not valid UTF-8.'),
+  keyForbidden: refusal(
+    400,
+    'A key is `__proto__`, or `constructor` with `prototype` in it.',
+    'The request body holds a key that is not allowed: __proto__ or constructor.prototype.',
+  ),
   numberTooLarge: refusal(
     400,
     'A number is too large.',

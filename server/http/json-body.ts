@@ -41,7 +41,16 @@ function parse(text: string): unknown {
   try {
     return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch {
-    throw refuse('jsonMalformed');
+    throw refuse(isJson(text) ? 'keyForbidden' : 'jsonMalformed');
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -218,8 +218,10 @@ describe.each(writes)('$method $path', ({ method, path, unauthorized }) => {
     '{"a":{"__proto__":{"x":1}}}',
     '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
-  ])('answers 400 to %s, and no prototype is touched', async (payload) => {
-    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+  ])('answers 400 to %s, says why, and no prototype is touched', async (payload) => {
+    const error =
+      'The request body holds a key that is not allowed: __proto__ or constructor.prototype.';
+    expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
