@@ -30,7 +30,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
     health(scope, dependencies);
-    await docs(scope);
+    await docs(scope, dependencies.publicUrl);
     await scope.register(async (guarded) => {
       await guard(guarded, authentication, limits);
       registerContract(

@@ -23,6 +23,8 @@ export interface Dependencies {
   limits: Limits;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
+  /** Where callers find the service; without it, at the address that they asked. */
+  publicUrl?: string | undefined;
   /** Whether migrations are done and the server is not about to stop. */
   isReady: () => boolean;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/headers.ts';
+import { servedDocument } from './served-document.ts';
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="#1d4ed8"/><path d="M3 7h10M3 10h6" stroke="#fff"/></svg>';
@@ -9,10 +9,10 @@ const SVG =
 const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
 
 /** `/openapi.json`, the document of the API, and `/docs`, a page to read it and to try endpoints with one's key. */
-export async function docs(app: FastifyInstance): Promise<void> {
-  const document = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
-  app.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
+export async function docs(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+  const documentFor = await servedDocument(publicUrl);
+  app.get('/openapi.json', (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(documentFor(request)),
   );
   let page: Promise<Page> | undefined;
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));

@@ -47,6 +47,7 @@ const app = await buildApp({
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
   corsOrigins: config.CORS_ORIGINS,
+  publicUrl: config.PUBLIC_URL,
   isReady: () => ready,
 });
 open.defer(async () => {

@@ -30,6 +30,17 @@ function list(item: RegExp, message: string) {
 export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
+  PUBLIC_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
+      'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
+    )
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Address at which callers find the server, as its API reference names it; without it, the one that was asked.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const published = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+const LOCAL = 'http://127.0.0.1:3000';
+
+let server: TestApp;
+let proxied: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+  proxied = await startTestApp({ publicUrl: 'https://api.example.com/nameplate' });
+});
+afterAll(() => Promise.all([server.close(), proxied.close()]));
+
+async function read({ app }: TestApp, headers: Record<string, string>): Promise<string> {
+  const answer = await app.inject({ url: '/openapi.json', headers });
+  expect(answer.statusCode).toBe(200);
+  return answer.payload;
+}
+
+/** The published document with another address, and no other. */
+function at(base: string): unknown {
+  const { servers, ...document } = JSON.parse(published.replaceAll(LOCAL, base)) as {
+    servers: object[];
+  };
+  return { ...document, servers: [{ ...servers[0], description: 'This server' }] };
+}
+
+it.each([
+  [{ host: 'names.example.org' }, 'http://names.example.org'],
+  [{ host: 'Names.example.org:8443' }, 'http://Names.example.org:8443'],
+  [{ host: '[::1]:3000' }, 'http://[::1]:3000'],
+  [{ host: 'names.example.org', 'x-forwarded-proto': 'https' }, 'https://names.example.org'],
+  [{ host: 'names.example.org', 'x-forwarded-proto': 'javascript' }, 'http://names.example.org'],
+])(
+  'the document that is asked for with %j names %s in its server and samples',
+  async (headers, base) => {
+    const text = await read(server, headers);
+    expect(JSON.parse(text)).toEqual(at(base));
+    expect(text).not.toContain(LOCAL);
+  },
+);
+
+it('the document names the public address where there is one, whatever was asked', async () => {
+  const headers = { host: 'names.example.org', 'x-forwarded-proto': 'https' };
+  expect(JSON.parse(await read(proxied, headers))).toEqual(at('https://api.example.com/nameplate'));
+});
+
+it.each([
+  'a b',
+  'a"b',
+  "a'b",
+  'a;id',
+  'a`id`',
+  '$(id)',
+  'a/b',
+  'user@a',
+  '<a>',
+  'a\\b',
+  'a..b',
+  '-a',
+  'a:port',
+  'a:123456',
+  'a$&b',
+  'a'.repeat(256),
+])('a Host that is no address is not repeated in the document: %s', async (host) => {
+  expect(JSON.parse(await read(server, { host }))).toEqual(at(LOCAL));
+});
