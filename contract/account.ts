@@ -42,7 +42,10 @@ export const UpdateDisplayNameResponse = z
       'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
     ),
   })
-  .meta({ id: 'UpdateDisplayNameResponse', description: 'The display name was changed.' });
+  .meta({
+    id: 'UpdateDisplayNameResponse',
+    description: 'The display name was changed; reading it tells what it is now.',
+  });
 export type UpdateDisplayNameResponse = z.infer<typeof UpdateDisplayNameResponse>;
 
 /** Why a text does not become the display name of an account. */

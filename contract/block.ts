@@ -6,6 +6,9 @@ import { isWebUrl } from './web-url.ts';
 
 const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
 
+const KIND =
+  'The kind of block: text needs content, link needs url, any other is kept as it comes.';
+const KNOWN = ['text', 'link'];
 const BLOCK = 'must be an object.';
 const TYPE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`;
@@ -29,7 +32,8 @@ export const BlockUpdate = z
         .string(TYPE)
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE)
         .meta({
-          description: 'The kind of block.',
+          known: KNOWN,
+          description: KIND,
           maxLength: LIMITS.blockType,
           examples: ['text'],
         }),
@@ -107,7 +111,8 @@ export const Block = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.string().meta({
-      description: 'The kind of block.',
+      known: KNOWN,
+      description: KIND,
       maxLength: LIMITS.blockType,
       examples: ['text'],
     }),

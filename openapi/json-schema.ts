@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** A JSON Schema as zod writes it, with the sentence that refuses a value. */
+/** A JSON Schema as zod writes it, with the sentence that refuses a value and the known among all values. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -21,6 +21,7 @@ export type Schema = {
   anyOf?: Schema[];
   additionalProperties?: Schema | boolean;
   refusal?: string;
+  known?: Json[];
 };
 
 /** Schemas by name. */

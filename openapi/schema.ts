@@ -27,8 +27,9 @@ const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // A record's keys are strings, which nobody needs to be told; what refuses a field is said elsewhere.
-  const { propertyNames: _keys, refusal: _refusal, ...rest } = value;
+  // A record's keys are strings, which nobody needs to be told; what refuses a field is said
+  // elsewhere, and values that are known among others are for the client's completion.
+  const { propertyNames: _keys, refusal: _refusal, known: _known, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
     if (keyword === 'properties' && isObject(child))

@@ -16,7 +16,8 @@ export function printDeclaration(name: string, schemas: Schemas): string {
 export function printType(schema: Schema, schemas: Schemas = {}): string {
   if (schema.$ref !== undefined) return referenced(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return printEnum(schema.enum);
+  const values = schema.enum ?? schema.known;
+  if (values !== undefined) return printEnum(values);
   if (Array.isArray(schema.type))
     return printUnion(schema.type.map((type) => printType({ ...schema, type }, schemas)));
   switch (schema.type) {

@@ -57,7 +57,7 @@ export interface AccountOperations {
    *
    * @param body - The display name to take.
    * @param options - Settings of this call alone.
-   * @returns The display name was changed.
+   * @returns The display name was changed; reading it tells what it is now.
    * @throws {BadRequestError} 400: No name was sent. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
@@ -361,7 +361,7 @@ export interface UpdateDisplayNameRequest {
   display_name: string;
 }
 
-/** The display name was changed. */
+/** The display name was changed; reading it tells what it is now. */
 export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
@@ -542,13 +542,13 @@ export interface Block {
    */
   id: string;
   /**
-   * The kind of block.
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
    *
    * Limits: at most 32 characters.
    *
    * Example: `'text'`
    */
-  type: string;
+  type: 'text' | 'link' | (string & {});
   /** Whether the block is shown. */
   enabled: boolean;
   /**
@@ -724,7 +724,7 @@ export interface BlockUpdate {
    */
   id?: string | undefined;
   /**
-   * The kind of block.
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *
@@ -732,7 +732,7 @@ export interface BlockUpdate {
    *
    * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
-  type: string;
+  type: 'text' | 'link' | (string & {});
   /**
    * Whether the block is shown.
    *

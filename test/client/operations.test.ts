@@ -121,6 +121,10 @@ test('the generated types are those of the contract', () => {
   >();
   expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
+  // The kinds that are known, for completion, and any other.
+  type Kind = 'text' | 'link' | (string & {});
+  expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
+  expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
   // What was read can be sent back.
   expectTypeOf<
     generated.SiteConfigurationResponse['site']
