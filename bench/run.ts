@@ -101,7 +101,8 @@ try {
   process.stdout.write(`${table.toString()}\n`);
 } finally {
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+  const running = children.filter(({ exitCode }) => exitCode === null);
+  await Promise.all(running.map((child) => once(child, 'exit')));
   await place.remove();
 }
 
