@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, it } from 'vitest';
 import { bundle } from '../../client/size.ts';
 import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -57,7 +57,7 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
 }
 
 describe.for(Object.entries(PLACES))('the client in %s', ([, place]) => {
-  test('runs where it is allowed and the service lists the origin, and nowhere else', async () => {
+  it('runs where it is allowed and the service lists the origin, and nowhere else', async () => {
     const { page, module, options } = await openPage();
     function run(given: object): Promise<unknown> {
       return page.evaluate(place(`(${PROGRAM})('${module}', ${JSON.stringify(given)})`));

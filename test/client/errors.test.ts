@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   APIConnectionError,
   APIError,
@@ -45,7 +45,7 @@ const CLASSES = [
 ] as const;
 
 describe('an answer that is not a success', () => {
-  test.for(CLASSES)(
+  it.for(CLASSES)(
     '%i is thrown as its class, with the server’s sentence',
     async ([status, Class]) => {
       const { url } = await startServer((response) =>
@@ -67,7 +67,7 @@ describe('an answer that is not a success', () => {
     },
   );
 
-  test.for([
+  it.for([
     ['empty', ''],
     ['HTML', '<html><body>Bad gateway</body></html>'],
     ['broken JSON', '{"error":'],
@@ -88,7 +88,7 @@ describe('an answer that is not a success', () => {
     });
   });
 
-  test.for(['', '<html></html>', 'null', '"text"', '12'])(
+  it.for(['', '<html></html>', 'null', '"text"', '12'])(
     'a success whose body is %j is an APIError with its status',
     async (body) => {
       const { url } = await startServer((response) => response.writeHead(200).end(body));
@@ -101,7 +101,7 @@ describe('an answer that is not a success', () => {
     },
   );
 
-  test.for([301, 302, 303, 307, 308])(
+  it.for([301, 302, 303, 307, 308])(
     'redirect %i is an error and is never followed: the key stays here',
     async (status) => {
       const elsewhere = await startServer((response) => json(response, 200, {}));
@@ -116,7 +116,7 @@ describe('an answer that is not a success', () => {
     },
   );
 
-  test('tells the method and the path of the call', async () => {
+  it('tells the method and the path of the call', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: `${url}/wrong` });
     expect(await failureOf(client.site.toggleSiteVisibility())).toMatchObject({
@@ -125,7 +125,7 @@ describe('an answer that is not a success', () => {
     });
   });
 
-  test('has a stack with the operation and its caller in it', async () => {
+  it('has a stack with the operation and its caller in it', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: url });
     async function caller(): Promise<void> {
@@ -135,7 +135,7 @@ describe('an answer that is not a success', () => {
     expect(stack).toMatch(/^ +at (?:async )?toggleSiteVisibility .*\n +at (?:async )?caller /m);
   });
 
-  test('withResponse fails with the same error, and only there', async () => {
+  it('withResponse fails with the same error, and only there', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const error = await failureOf(client.site.getSiteStatus().withResponse());
@@ -144,7 +144,7 @@ describe('an answer that is not a success', () => {
 });
 
 describe('no answer', () => {
-  test('a server that cannot be reached is an APIConnectionError with its cause', async () => {
+  it('a server that cannot be reached is an APIConnectionError with its cause', async () => {
     const baseUrl = await closedAddress();
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -155,7 +155,7 @@ describe('no answer', () => {
     });
   });
 
-  test.for([
+  it.for([
     ['an error', new Error('out of ports'), 'out of ports'],
     ['an error with a code', Object.assign(new Error('no'), { code: 'ENOPORTS' }), 'ENOPORTS'],
     ['an error with a number', Object.assign(new Error('no'), { code: 23 }), 'no'],
@@ -172,7 +172,7 @@ describe('no answer', () => {
     });
   });
 
-  test('a connection lost inside the body is an APIConnectionError', async () => {
+  it('a connection lost inside the body is an APIConnectionError', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"enabled":', () => response.destroy());
@@ -184,7 +184,7 @@ describe('no answer', () => {
 });
 
 describe('what cannot be sent', () => {
-  test.for([
+  it.for([
     [{ apiKey: '' }, KEY_REQUIRED],
     [{ apiKey: 'np_a\nb' }, KEY_REQUIRED],
     [{ apiKey, baseUrl: 'nonsense' }, /^baseUrl .* must be/],
@@ -200,13 +200,13 @@ describe('what cannot be sent', () => {
     expect(() => new Nameplate(options)).toThrow(message);
   });
 
-  test('no options at all are refused at once, too', () => {
+  it('no options at all are refused at once, too', () => {
     vi.stubEnv('NAMEPLATE_API_KEY', undefined);
     expect(() => new Nameplate()).toThrow(KEY_REQUIRED);
     expect(() => new Nameplate({ apiKey: undefined })).toThrow(KEY_REQUIRED);
   });
 
-  test('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
+  it('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const loop: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, Nameplate } from '../../client/src/index.ts';
 import { closedAddress } from './support/closed-address.ts';
 import { failureOf } from './support/failure-of.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('hooks', () => {
-  test('are told of every attempt, how it ended and when the next one is', async () => {
+  it('are told of every attempt, how it ended and when the next one is', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
@@ -53,7 +53,7 @@ describe('hooks', () => {
     expect(inspect(told, { depth: null })).not.toContain('topsecret');
   });
 
-  test('are told of a failure without an answer, which is the error that is thrown', async () => {
+  it('are told of a failure without an answer, which is the error that is thrown', async () => {
     const { hooks, told } = recording();
     const client = new Nameplate({
       apiKey,
@@ -80,7 +80,7 @@ describe('hooks', () => {
     expect(inspect(told, { depth: null })).not.toContain('topsecret');
   });
 
-  test('measure the time of one attempt', async () => {
+  it('measure the time of one attempt', async () => {
     const { url } = await startServer((response) => setTimeout(() => json(response, 200, {}), 60));
     const { hooks, told } = recording();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
@@ -88,7 +88,7 @@ describe('hooks', () => {
     expect(response.elapsed).toBeGreaterThanOrEqual(50);
   });
 
-  test('that throw disturb neither the call nor the log, and are warnings', async () => {
+  it('that throw disturb neither the call nor the log, and are warnings', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
@@ -117,7 +117,7 @@ describe('hooks', () => {
 });
 
 describe('the log', () => {
-  test('tells status, request id, attempt and time of a failure', async () => {
+  it('tells status, request id, attempt and time of a failure', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   APIConnectionError,
   APITimeoutError,
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('the environment', () => {
-  test('gives the key and the address, without the blanks around them', async () => {
+  it('gives the key and the address, without the blanks around them', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', ' np_env.secret\n');
     vi.stubEnv('NAMEPLATE_BASE_URL', `${url}/api\n`);
@@ -32,7 +32,7 @@ describe('the environment', () => {
     expect(received[0]!.url).toBe('/api/site/get-site-status');
   });
 
-  test('gives way to the options', async () => {
+  it('gives way to the options', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
     vi.stubEnv('NAMEPLATE_BASE_URL', 'http://127.0.0.1:1');
@@ -40,7 +40,7 @@ describe('the environment', () => {
     expect(keysOf(received)).toEqual(['np_own.secret']);
   });
 
-  test('counts an empty variable as unset', async () => {
+  it('counts an empty variable as unset', async () => {
     vi.stubEnv('NAMEPLATE_API_KEY', '');
     vi.stubEnv('NAMEPLATE_BASE_URL', '');
     expect(() => new Nameplate()).toThrow(/^apiKey \(or NAMEPLATE_API_KEY\) is required/);
@@ -56,7 +56,7 @@ describe('the environment', () => {
     expect(inputs).toEqual(['http://127.0.0.1:3000/site/get-site-status']);
   });
 
-  test.for([
+  it.for([
     ['is not there, as in a browser', undefined],
     ['is there without variables, as in a bundle', {}],
     [
@@ -75,7 +75,7 @@ describe('the environment', () => {
 });
 
 describe('a function for the key', () => {
-  test('is called for every attempt, so that a key can be rotated', async () => {
+  it('is called for every attempt, so that a key can be rotated', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
@@ -89,7 +89,7 @@ describe('a function for the key', () => {
     expect(keysOf(received)).toEqual(['np_rotated.1', 'np_rotated.2', 'np_rotated.3']);
   });
 
-  test('may be asynchronous, and may fail: then the attempt is repeated', async () => {
+  it('may be asynchronous, and may fail: then the attempt is repeated', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const apiKey = vi
       .fn<() => Promise<string>>()
@@ -100,7 +100,7 @@ describe('a function for the key', () => {
     expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
-  test('that fails for good is an APIConnectionError with its cause', async () => {
+  it('that fails for good is an APIConnectionError with its cause', async () => {
     const cause = new Error('the vault is sealed');
     const client = new Nameplate({ apiKey: () => Promise.reject(cause), maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -111,7 +111,7 @@ describe('a function for the key', () => {
     });
   });
 
-  test.for(['', 'np_secret\n', 7 as never])('never sends what is no key: %j', async (value) => {
+  it.for(['', 'np_secret\n', 7 as never])('never sends what is no key: %j', async (value) => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey: () => value, baseUrl: url, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -122,7 +122,7 @@ describe('a function for the key', () => {
     expect(received).toEqual([]);
   });
 
-  test('has the time of the attempt: nothing is sent after that', async () => {
+  it('has the time of the attempt: nothing is sent after that', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     let sent = 0;
     const client = new Nameplate({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, it, vi } from 'vitest';
 import {
   type DroppedMetric,
   type FailureEvent,
@@ -75,7 +75,7 @@ describe('while a real server is away', () => {
     return { server, failures, buffer: new MetricsBuffer(client) };
   }
 
-  test('a restart loses nothing, however often the attempts failed', async () => {
+  it('a restart loses nothing, however often the attempts failed', async () => {
     const { server, failures, buffer } = await start();
     for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
     expect(await buffer.flush()).toEqual({ sent: 10, dropped: [] });
@@ -91,7 +91,7 @@ describe('while a real server is away', () => {
     expect({ sent: buffer.sent, dropped: buffer.dropped }).toEqual({ sent: 21, dropped: 0 });
   });
 
-  test('answers that are lost after the metric was stored store nothing twice', async () => {
+  it('answers that are lost after the metric was stored store nothing twice', async () => {
     const { server, failures, buffer } = await start();
     const answer = server.answer;
     server.answer = (response) => {
@@ -104,7 +104,7 @@ describe('while a real server is away', () => {
     expect(server.visitors()).toEqual(Array.from({ length: 10 }, (_, index) => index + 10));
   });
 
-  test('what was dropped is put back with its key and is not stored twice', async () => {
+  it('what was dropped is put back with its key and is not stored twice', async () => {
     const { server } = await start();
     const answer = server.answer;
     server.answer = (response) => response.destroy();
@@ -162,7 +162,7 @@ describe('while nothing passes', () => {
     vi.useRealTimers();
   });
 
-  test.for([
+  it.for([
     ['502', refusal(502)],
     ['500 without Retry-After', refusal(500)],
     ['503 with Retry-After', refusal(503, { 'retry-after': '1' })],
@@ -181,7 +181,7 @@ describe('while nothing passes', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a time-out is tried again', async () => {
+  it('a time-out is tried again', async () => {
     let first = true;
     const client = new Nameplate({
       apiKey,
@@ -198,7 +198,7 @@ describe('while nothing passes', () => {
     expect(await closing).toEqual({ sent: 1, dropped: [] });
   });
 
-  test('a metric is dropped as failed when maxRetryTime is over since its first attempt', async () => {
+  it('a metric is dropped as failed when maxRetryTime is over since its first attempt', async () => {
     const { buffer, times } = start(refusal(502), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -218,7 +218,7 @@ describe('while nothing passes', () => {
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
-  test('five minutes are the default', async () => {
+  it('five minutes are the default', async () => {
     const { buffer, elapsed } = start(refusal(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -228,7 +228,7 @@ describe('while nothing passes', () => {
     expect(elapsed()).toBeLessThanOrEqual(300_000);
   });
 
-  test('what waits for its first attempt is kept longer: until the buffer is full', async () => {
+  it('what waits for its first attempt is kept longer: until the buffer is full', async () => {
     const { buffer, elapsed } = start(
       () => (elapsed() < 30_000 ? refusal(502)() : Response.json({})),
       { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
@@ -242,7 +242,7 @@ describe('while nothing passes', () => {
     expect(dropped.length).toBeLessThanOrEqual(8);
   });
 
-  test('close gives up on all of them when maxRetryTime is over since it was called', async () => {
+  it('close gives up on all of them when maxRetryTime is over since it was called', async () => {
     const { buffer, elapsed } = start(refusal(502), { maxRetryTime: 10_000, concurrency: 1 });
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
@@ -253,7 +253,7 @@ describe('while nothing passes', () => {
     expect(elapsed()).toBeLessThanOrEqual(10_000);
   });
 
-  test('a Retry-After of 0 is no reason to flood the server', async () => {
+  it('a Retry-After of 0 is no reason to flood the server', async () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '0' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -262,7 +262,7 @@ describe('while nothing passes', () => {
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
-  test('a longer Retry-After is kept to', async () => {
+  it('a longer Retry-After is kept to', async () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '9' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();

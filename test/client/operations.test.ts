@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
@@ -23,7 +23,7 @@ const operations = Object.entries(contract).flatMap(([area, routes]) =>
 );
 
 describe('every operation of the contract', () => {
-  test.for(operations)(
+  it.for(operations)(
     'client.$area.$name calls $method $path and returns the body',
     async ({ area, name, method, path, hasBody }) => {
       const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
@@ -46,7 +46,7 @@ describe('every operation of the contract', () => {
     },
   );
 
-  test('is in the client, and no other', () => {
+  it('is in the client, and no other', () => {
     const client = new Nameplate({ apiKey });
     const methods = Object.entries(client).flatMap(([area, calls]) =>
       Object.keys(calls as object).map((name) => `${area}.${name}`),
@@ -58,7 +58,7 @@ describe('every operation of the contract', () => {
 });
 
 describe('a call', () => {
-  test('withResponse gives the body, the status, the headers and the request id', async () => {
+  it('withResponse gives the body, the status, the headers and the request id', async () => {
     const { url } = await startServer((response) =>
       json(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
     );
@@ -73,13 +73,13 @@ describe('a call', () => {
     expect(answer.headers.get('x-more')).toBe('yes');
   });
 
-  test('a base URL with a path keeps it', async () => {
+  it('a base URL with a path keeps it', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: `${url}/api/v1/` }).site.getSiteStatus();
     expect(received[0]!.url).toBe('/api/v1/site/get-site-status');
   });
 
-  test('headers of the call win over the default headers, and null removes one', async () => {
+  it('headers of the call win over the default headers, and null removes one', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const defaultHeaders = { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' };
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders });
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(headers['x-three']).toBeUndefined();
   });
 
-  test('a fetch given to the client is the one that is used', async () => {
+  it('a fetch given to the client is the one that is used', async () => {
     const inputs: string[] = [];
     const client = new Nameplate({
       apiKey,
@@ -103,14 +103,14 @@ describe('a call', () => {
   });
 });
 
-test('themes has the id of every preset theme under its name', () => {
+it('themes has the id of every preset theme under its name', () => {
   expect(Object.entries(themes)).toEqual(
     THEMES.map(({ id, name }) => [name.toLowerCase(), id] as const),
   );
   expectTypeOf(themes.midnight).toExtend<generated.UpdateSiteConfigurationRequest['theme_id']>();
 });
 
-test('the generated types are those of the contract', () => {
+it('the generated types are those of the contract', () => {
   type Requests = z.input<typeof site.UpdateSiteConfigurationRequest>;
   expectTypeOf<Requests>().toExtend<generated.UpdateSiteConfigurationRequest>();
   expectTypeOf<

@@ -1,5 +1,5 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, it } from 'vitest';
 import { type FetchInit, Nameplate, NameplateError } from '../../client/src/index.ts';
 import { failureOf } from './support/failure-of.ts';
 import { startProxy } from './support/proxy.ts';
@@ -22,7 +22,7 @@ function capturing(fetchOptions?: object) {
 }
 
 describe('withOptions', () => {
-  test('makes a copy with other settings and leaves the client as it is', async () => {
+  it('makes a copy with other settings and leaves the client as it is', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders: { 'x-who': 'one' } });
     const copy = client.withOptions({ apiKey: 'np_other.secret' });
@@ -35,20 +35,20 @@ describe('withOptions', () => {
     ]);
   });
 
-  test('checks them like a new client', () => {
+  it('checks them like a new client', () => {
     const client = new Nameplate({ apiKey });
     expect(() => client.withOptions({ timeout: 0 })).toThrow(NameplateError);
   });
 });
 
 describe('fetchOptions', () => {
-  test('reach fetch, those of the call before the client’s', async () => {
+  it('reach fetch, those of the call before the client’s', async () => {
     const { client, given } = capturing({ cache: 'no-store', keepalive: true });
     await client.site.getSiteStatus({ fetchOptions: { keepalive: false, priority: 'low' } });
     expect(given[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
   });
 
-  test('change nothing of what the client itself says', async () => {
+  it('change nothing of what the client itself says', async () => {
     const { client, given } = capturing({
       method: 'DELETE',
       headers: { 'x-api-key': 'other' },
@@ -67,7 +67,7 @@ describe('fetchOptions', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  test('take undici’s fetch through a proxy', async () => {
+  it('take undici’s fetch through a proxy', async () => {
     const { url, received } = await startServer((response) =>
       json(response, 200, { enabled: true }),
     );
@@ -89,7 +89,7 @@ describe('fetchOptions', () => {
 });
 
 describe('request', () => {
-  test('calls any path with all that the operations do', async () => {
+  it('calls any path with all that the operations do', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
@@ -113,7 +113,7 @@ describe('request', () => {
     });
   });
 
-  test('reads without a body and takes the options of a call', async () => {
+  it('reads without a body and takes the options of a call', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     await client.request('GET', '/new/thing', undefined, { headers: { 'x-one': '1' } });
@@ -121,7 +121,7 @@ describe('request', () => {
     expect(received[0]!.headers).not.toHaveProperty('idempotency-key');
   });
 
-  test.for(['.example.com/', '@example.com/', 'new/thing', ''])(
+  it.for(['.example.com/', '@example.com/', 'new/thing', ''])(
     'refuses a path that would change the host: %j',
     async (path) => {
       let sent = 0;

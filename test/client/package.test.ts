@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundle, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
 import { themes } from '../../client/src/index.ts';
 import { endpoints } from '../support/endpoints.ts';
@@ -11,27 +11,27 @@ function read(name: string): string {
 }
 
 describe('the package', () => {
-  test('fits into 5 KB minified and gzipped, and its README tells how much it is', async () => {
+  it('fits into 5 KB minified and gzipped, and its README tells how much it is', async () => {
     const size = await sizeOf();
     expect(size).toBeLessThanOrEqual(SIZE_LIMIT);
     expect(read('README.md')).toContain(`${(size / 1_024).toFixed(1)} KB minified and gzipped`);
   });
 
-  test('is tree-shakable: what is not imported is not bundled', async () => {
+  it('is tree-shakable: what is not imported is not bundled', async () => {
     expect(await bundle(['MetricsBuffer'])).not.toContain('dangerouslyAllowBrowser');
     expect(await bundle(['Nameplate'])).not.toContain('a metric was dropped');
     expect(await bundle(['Nameplate'])).not.toContain(themes.paper);
     expect(await sizeOf(['VERSION'])).toBeLessThan(100);
   });
 
-  test('has no dependency, and says that it has no side effects', () => {
+  it('has no dependency, and says that it has no side effects', () => {
     const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
     expect(manifest).toMatchObject({ name: '@nameplate/client', sideEffects: false });
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     expect(read('src/version.ts')).toContain(`'${String(manifest['version'])}'`);
   });
 
-  test('needs neither zod nor ts-rest: its sources import only each other', () => {
+  it('needs neither zod nor ts-rest: its sources import only each other', () => {
     const sources = ['client', 'operations', 'send', 'attempt', 'settings', 'metrics-buffer'];
     for (const source of sources)
       for (const [, from] of read(`src/${source}.ts`).matchAll(/ from '([^']+)'/g))
@@ -40,12 +40,12 @@ describe('the package', () => {
 });
 
 describe('the generated source', () => {
-  test('is what the contract generates again', () => {
+  it('is what the contract generates again', () => {
     const generator = fileURLToPath(new URL('../../client/generate.ts', import.meta.url));
     expect(() => execFileSync(process.execPath, [generator, '--check'])).not.toThrow();
   });
 
-  test('documents every operation, every parameter, every type and every field', () => {
+  it('documents every operation, every parameter, every type and every field', () => {
     const lines = read('src/operations.ts').split('\n');
     const undocumented = lines.filter((line, index) => {
       const declares = /^export |^ {2,}\w+\??: |^ {2}\w+\(/.test(line);
@@ -57,7 +57,7 @@ describe('the generated source', () => {
     expect(undocumented).toEqual([]);
   });
 
-  test('says of every operation what it throws', () => {
+  it('says of every operation what it throws', () => {
     const source = read('src/operations.ts');
     const count = endpoints.length;
     expect(source.match(/@throws \{AuthenticationError\} 401: /g)).toHaveLength(count);

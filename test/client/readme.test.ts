@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../client/src/index.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { startProxy } from './support/proxy.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('the README', () => {
-  test('its examples compile as they are', () => {
+  it('its examples compile as they are', () => {
     const options = {
       extends: `${root}tsconfig.json`,
       compilerOptions: {
@@ -58,7 +58,7 @@ describe('the README', () => {
   });
 
   // Addresses and files are the test's; all else is as a reader would run it.
-  test.for(examples)('the example under $title runs, calls and ends', async ({ file, code }) => {
+  it.for(examples)('the example under $title runs, calls and ends', async ({ file, code }) => {
     const account = await server.createAccount();
     await server.createProject(account);
     const proxy = await startProxy();
@@ -85,12 +85,12 @@ describe('the README', () => {
     rmSync(program);
   });
 
-  test('its table of errors names every class', () => {
+  it('its table of errors names every class', () => {
     const classes = Object.keys(client).filter((name) => name.endsWith('Error'));
     for (const name of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
   });
 
-  test('its table of operations names every one', () => {
+  it('its table of operations names every one', () => {
     const { Nameplate } = client;
     for (const [area, calls] of Object.entries(new Nameplate({ apiKey: 'np_test.secret' })))
       for (const name of Object.keys(calls as object))

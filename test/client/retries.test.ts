@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   APIConnectionError,
   type APIError,
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('what is repeated', () => {
-  test.for([
+  it.for([
     ['408', refusal(408)],
     ['429', refusal(429)],
     ['502', refusal(502)],
@@ -69,7 +69,7 @@ describe('what is repeated', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a time-out is repeated, each attempt with the whole time', async () => {
+  it('a time-out is repeated, each attempt with the whole time', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([() => new Promise(() => {})], { timeout: 10_000 });
     const failure = failureOf(client.site.toggleSiteVisibility());
@@ -79,7 +79,7 @@ describe('what is repeated', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('the first success ends it', async () => {
+  it('the first success ends it', async () => {
     const { client, times } = clientOf([refusal(503), lost, success]);
     const answer = client.site.getSiteStatus();
     await vi.runAllTimersAsync();
@@ -87,7 +87,7 @@ describe('what is repeated', () => {
     expect(times).toHaveLength(3);
   });
 
-  test.for([301, 307, 400, 401, 403, 404, 409])(
+  it.for([301, 307, 400, 401, 403, 404, 409])(
     '%i is not repeated, whatever Retry-After says',
     async (status) => {
       const { client, times } = clientOf([refusal(status, { 'retry-after': '1' })]);
@@ -97,7 +97,7 @@ describe('what is repeated', () => {
     },
   );
 
-  test.for([405, 413, 415, 418, 500, 501, 507])(
+  it.for([405, 413, 415, 418, 500, 501, 507])(
     '%i without Retry-After is not repeated',
     async (status) => {
       const { client, times } = clientOf([refusal(status)]);
@@ -107,13 +107,13 @@ describe('what is repeated', () => {
     },
   );
 
-  test('a success that is not JSON is not repeated', async () => {
+  it('a success that is not JSON is not repeated', async () => {
     const { client, times } = clientOf([() => new Response('<html>')]);
     expect(await failureOf(client.stats.getProjects())).toMatchObject({ status: 200 });
     expect(times).toEqual([0]);
   });
 
-  test('maxRetries is the client’s, or the call’s own', async () => {
+  it('maxRetries is the client’s, or the call’s own', async () => {
     const { client, times } = clientOf([lost], { maxRetries: 4 });
     const first = failureOf(client.site.getSiteStatus());
     await vi.runAllTimersAsync();
@@ -123,7 +123,7 @@ describe('what is repeated', () => {
     expect(times).toHaveLength(6);
   });
 
-  test('a connection that a real server drops is repeated', async () => {
+  it('a connection that a real server drops is repeated', async () => {
     vi.useRealTimers();
     const { url, received } = await startServer((response, _request, count) => {
       if (count === 1) response.destroy();
@@ -136,7 +136,7 @@ describe('what is repeated', () => {
 });
 
 describe('when it is repeated', () => {
-  test.for([
+  it.for([
     [0, [0, 500, 1_500, 3_500, 7_500, 15_500, 23_500]],
     [0.999_999_999, [0, 375, 1_125, 2_625, 5_625, 11_625, 17_625]],
   ] as const)(
@@ -151,7 +151,7 @@ describe('when it is repeated', () => {
     },
   );
 
-  test.for([
+  it.for([
     ['seconds', '7', 7_000],
     ['zero', '0', 0],
     ['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
@@ -168,7 +168,7 @@ describe('when it is repeated', () => {
     expect(times[1]! - delay).toBeLessThanOrEqual(1);
   });
 
-  test.for(['soon', '-5', ''])('a Retry-After of %j is ignored', async (value) => {
+  it.for(['soon', '-5', ''])('a Retry-After of %j is ignored', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
@@ -179,7 +179,7 @@ describe('when it is repeated', () => {
 });
 
 describe('a write', () => {
-  test('carries one Idempotency-Key of its own, the same on every attempt', async () => {
+  it('carries one Idempotency-Key of its own, the same on every attempt', async () => {
     const { client, headers } = clientOf([lost, refusal(502), success]);
     const first = client.site.toggleSiteVisibility();
     await vi.runAllTimersAsync();
@@ -192,7 +192,7 @@ describe('a write', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  test('takes the key of the call, and a failure tells it', async () => {
+  it('takes the key of the call, and a failure tells it', async () => {
     const { client, headers } = clientOf([refusal(500)]);
     const body = { projectId: 'p', payload: {} };
     const own = await failureOf(client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }));

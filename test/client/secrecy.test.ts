@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
 import { closedAddress } from './support/closed-address.ts';
 import { failureOf } from './support/failure-of.ts';
@@ -21,13 +21,13 @@ afterEach(() => {
 });
 
 describe('the API key', () => {
-  test('is not in a printed client, nor in a printed buffer', () => {
+  it('is not in a printed client, nor in a printed buffer', () => {
     const client = new Nameplate({ apiKey });
     expect(printed(client)).not.toContain('topsecret');
     expect(printed(new MetricsBuffer(client))).not.toContain('topsecret');
   });
 
-  test('is in no URL, and in no header but its own', async () => {
+  it('is in no URL, and in no header but its own', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
     const { headers, ...rest } = received[0]!;
@@ -36,14 +36,14 @@ describe('the API key', () => {
     expect(JSON.stringify({ rest, others })).not.toContain('topsecret');
   });
 
-  test.for([200, 301, 400, 401, 500])('is in no error (status %i, not JSON)', async (status) => {
+  it.for([200, 301, 400, 401, 500])('is in no error (status %i, not JSON)', async (status) => {
     const { url } = await startServer((response) => response.writeHead(status).end('<html>'));
     const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
     expect(error).toBeInstanceOf(NameplateError);
     expect(printed(error)).not.toContain('topsecret');
   });
 
-  test('is in no error of a connection, a time-out, an abort or an option', async () => {
+  it('is in no error of a connection, a time-out, an abort or an option', async () => {
     const { url } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url });
     const errors = [
@@ -62,7 +62,7 @@ describe('the API key', () => {
     for (const error of errors) expect(printed(error)).not.toContain('topsecret');
   });
 
-  test('is never given to the logger, nor is a body or the value of an unknown header', async () => {
+  it('is never given to the logger, nor is a body or the value of an unknown header', async () => {
     const logged: unknown[] = [];
     const { url } = await startServer((response, _request, count) =>
       count === 1
@@ -94,20 +94,20 @@ describe('the API key', () => {
 });
 
 describe('a browser', () => {
-  test('is refused unless it is allowed by name', () => {
+  it('is refused unless it is allowed by name', () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
-  test('is refused in its workers, too, which have no window', () => {
+  it('is refused in its workers, too, which have no window', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
-  test.for(['Node.js/24', 'Deno/2.9.5', 'Bun/1.3', 'Cloudflare-Workers', undefined])(
+  it.for(['Node.js/24', 'Deno/2.9.5', 'Bun/1.3', 'Cloudflare-Workers', undefined])(
     'is not what calls itself %s',
     (userAgent) => {
       vi.stubGlobal('navigator', { userAgent });
@@ -115,7 +115,7 @@ describe('a browser', () => {
     },
   );
 
-  test('is not told a user agent, which it would ask the server’s permission for', async () => {
+  it('is not told a user agent, which it would ask the server’s permission for', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     const names: string[] = [];
@@ -131,7 +131,7 @@ describe('a browser', () => {
     expect(names).toEqual(['accept', 'x-api-key']);
   });
 
-  test('whose redirect hides its status still gets a RedirectError', async () => {
+  it('whose redirect hides its status still gets a RedirectError', async () => {
     const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
     const client = new Nameplate({ apiKey, fetch: () => Promise.resolve(hidden) });
     expect(await failureOf(client.site.getSiteStatus())).toMatchObject({

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('the time-out', () => {
-  test('covers the headers', async () => {
+  it('covers the headers', async () => {
     const { url, received } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -22,7 +22,7 @@ describe('the time-out', () => {
     expect(received.length).toBeLessThanOrEqual(1);
   });
 
-  test('covers the body', async () => {
+  it('covers the body', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
@@ -33,13 +33,13 @@ describe('the time-out', () => {
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
   });
 
-  test('ends a call whose fetch ignores its signal', async () => {
+  it('ends a call whose fetch ignores its signal', async () => {
     const fetch = () => new Promise<Response>(() => {});
     const client = new Nameplate({ apiKey, timeout: 20, maxRetries: 0, fetch });
     expect(await failureOf(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
   });
 
-  test.for([
+  it.for([
     ['a success', () => Promise.resolve(Response.json({}))],
     ['a refusal', () => Promise.resolve(Response.json({ error: 'No.' }, { status: 400 }))],
     ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
@@ -52,7 +52,7 @@ describe('the time-out', () => {
 });
 
 describe('the signal', () => {
-  test('aborted before the call: nothing is sent', async () => {
+  it('aborted before the call: nothing is sent', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const signal = AbortSignal.abort('changed my mind');
@@ -62,7 +62,7 @@ describe('the signal', () => {
     expect(received).toEqual([]);
   });
 
-  test('aborted during the request: the connection is closed, nothing is repeated', async () => {
+  it('aborted during the request: the connection is closed, nothing is repeated', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const { url, received } = await startServer((response) => {
@@ -77,7 +77,7 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('aborted inside the body', async () => {
+  it('aborted inside the body', async () => {
     const controller = new AbortController();
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -88,7 +88,7 @@ describe('the signal', () => {
     expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
   });
 
-  test('aborted between two attempts: the wait ends at once, no timer and no listener is left', async () => {
+  it('aborted between two attempts: the wait ends at once, no timer and no listener is left', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const controller = new AbortController();
     let requests = 0;
@@ -111,7 +111,7 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('shared by many calls at once has one listener, and ends them all', async () => {
+  it('shared by many calls at once has one listener, and ends them all', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const client = new Nameplate({ apiKey, fetch: () => new Promise(() => {}) });
@@ -124,7 +124,7 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('used for many calls in turn keeps no listener of them', async () => {
+  it('used for many calls in turn keeps no listener of them', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 2 === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })

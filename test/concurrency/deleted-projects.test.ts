@@ -5,7 +5,7 @@ import { findProject } from '../../db/queries/stats.ts';
 import type { Database } from '../../db/schema.ts';
 import { deleteProject } from '../../server/service/projects/delete-project.ts';
 import { eventually } from '../support/eventually.ts';
-import { send } from '../support/send.ts';
+import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { untilLocked } from '../support/until-locked.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';

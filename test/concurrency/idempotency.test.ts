@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { send } from '../support/send.ts';
+import { send } from '../support/call.ts';
 import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;

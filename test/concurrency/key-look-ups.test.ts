@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { insertApiKey, type StoredKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { StoredKeys } from '../../server/service/keys/stored-keys.ts';
-import { call, type Reply } from '../support/call.ts';
-import { type Answered, send } from '../support/send.ts';
+import { call, type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -90,7 +89,7 @@ describe('a server', () => {
     await send(server, account, 'GET /site/get-site-status');
     const refused: Reply[] = [];
     const { promise: manyRefused, resolve } = Promise.withResolvers<void>();
-    const answers: Answered[] = [];
+    const answers: Reply[] = [];
     let strangers: Promise<void>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(trx);

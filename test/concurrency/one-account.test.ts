@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { send } from '../support/send.ts';
+import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 

@@ -5,7 +5,7 @@ import { revokeApiKey } from '../../db/queries/api-keys.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
 import { hearRevocations } from '../../server/service/keys/revocations.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answered, send } from '../support/send.ts';
+import { type Reply, send } from '../support/call.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
@@ -39,7 +39,7 @@ async function untilListening(count: number): Promise<void> {
   });
 }
 
-function useOnBoth(account: TestAccount): Promise<Answered[]> {
+function useOnBoth(account: TestAccount): Promise<Reply[]> {
   return Promise.all(both.map((server) => send(server, account, 'GET /site/get-site-status')));
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
@@ -59,7 +60,6 @@ describe('updateDisplayName', () => {
     ['abc\r\nBcc: x@y', 'abc-bcc-xy'],
     ['  padded \t name  ', 'padded-name'],
     ['a--b', 'a--b'],
-    ['❤️ hearts ❤️ inside', undefined],
     ['he❤️arts', 'hearts'],
     ['x'.repeat(63), 'x'.repeat(63)],
     [`${' '.repeat(300)}far right`, 'far-right'],
@@ -69,10 +69,6 @@ describe('updateDisplayName', () => {
     const account = await server.createAccount();
     const { client } = account;
     const answer = await rename(account, input);
-    if (expected === undefined) {
-      expect(answer.status).toBe(400);
-      return;
-    }
     expect(answer.status).toBe(200);
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
@@ -104,6 +100,7 @@ describe('updateDisplayName', () => {
     ['Straße'],
     ['Жanna'],
     ['-abd-'],
+    ['❤️ hearts ❤️ inside'],
     ['xn--abe'],
     ['xn--a'],
     ['xn--xn--'],
@@ -198,17 +195,13 @@ describe('updateDisplayName', () => {
   });
 
   it('refuses text that cannot be stored', async () => {
-    const { headers } = await server.createAccount();
-    for (const payload of ['{"display_name":"x\\u0000yz"}', '{"display_name":"\\ud800abc"}']) {
-      const answer = await server.app.inject({
-        method: 'POST',
-        url: '/account/update-display-name',
-        headers: { ...headers, 'content-type': 'application/json' },
-        payload,
+    const { key } = await server.createAccount();
+    const path = '/account/update-display-name';
+    for (const payload of ['{"display_name":"x\\u0000yz"}', '{"display_name":"\\ud800abc"}'])
+      expect(await call(server.app, { method: 'POST', path, key, payload })).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/cannot be stored/) },
       });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json<{ error: string }>().error).toMatch(/cannot be stored/);
-    }
   });
 
   it('logs one event for a change and none for a refusal', async () => {

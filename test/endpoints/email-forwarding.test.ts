@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
 import { breakTable } from '../support/broken-table.ts';
-import { post } from '../support/checked-call.ts';
+import { send } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { titled } from '../support/titled.ts';
@@ -259,12 +259,10 @@ describe('a change of the display name', () => {
         accountId: account.id,
       });
       expect(
-        await post(server.app, {
-          path: '/account/update-display-name',
-          key: account.key,
-          json: { display_name: `${account.name}-new` },
+        await send(server, account, 'POST /account/update-display-name', {
+          display_name: `${account.name}-new`,
         }),
-      ).toEqual({ status: 500, body: { error: 'The display name could not be updated.' } });
+      ).toMatchObject({ status: 500, body: { error: 'The display name could not be updated.' } });
       await mend();
       expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
       expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
@@ -287,11 +285,9 @@ describe('a change of the display name', () => {
     const accounts = await Promise.all(Array.from({ length: 50 }, createNamedAccount));
     for (const account of accounts) await toggle(account, { enabled: true, email: EMAIL });
     const answers = await Promise.all(
-      accounts.map(({ key }) =>
-        post(server.app, {
-          path: '/account/update-display-name',
-          key,
-          json: { display_name: 'Contested Name' },
+      accounts.map((account) =>
+        send(server, account, 'POST /account/update-display-name', {
+          display_name: 'Contested Name',
         }),
       ),
     );

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../server/service/keys/api-key.ts';
-import type { Call } from '../support/call.ts';
-import { checkedCall, post } from '../support/checked-call.ts';
+import { call, type Call } from '../support/call.ts';
 import { endpoints, endpointsWithBody, validBody, writes } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const send = (request: Call) => checkedCall(server.app, { key: account.key, ...request });
+const send = (request: Call) => call(server.app, { key: account.key, ...request });
 
 it('there are eleven endpoints', () => {
   expect(endpoints).toHaveLength(11);
@@ -39,14 +38,14 @@ describe.each(endpoints)('$method $path', (endpoint) => {
       ? { error: 'Unauthorized' }
       : { error: 'A valid API key (or login) is required: send it in the X-API-KEY header.' };
     expect({ error: unauthorized }).toEqual(expected);
-    const reply = await checkedCall(server.app, { method, path });
+    const reply = await call(server.app, { method, path });
     expect(reply).toMatchObject({ status: 401, body: expected });
   });
 
   it('answers 401 to what cannot be a key, without asking the database', async () => {
     const before = server.queryCount();
     for (const key of malformedKeys(account.key)) {
-      const reply = await checkedCall(server.app, { method, path, key });
+      const reply = await call(server.app, { method, path, key });
       expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
     }
     expect(server.queryCount()).toBe(before);
@@ -59,12 +58,12 @@ describe.each(endpoints)('$method $path', (endpoint) => {
       { path, headers: { cookie: `x-api-key=${account.key}` } },
       { path, headers: { 'x-api-key': [account.key, account.key] } },
     ])
-      expect(await checkedCall(server.app, { method, ...request })).toMatchObject({ status: 401 });
+      expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
   });
 
   it('answers 401 to an unknown key as to a key with a wrong secret', async () => {
     const { id, secret } = generateApiKey();
-    const reply = await checkedCall(server.app, { method, path, key: `${id}.${secret}` });
+    const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
     expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
   });
 
@@ -91,7 +90,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
     for (const wrong of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       if (allowed.includes(wrong as 'GET')) continue;
       for (const key of [undefined, account.key]) {
-        const reply = await checkedCall(server.app, {
+        const reply = await call(server.app, {
           method: wrong,
           path,
           key,
@@ -111,9 +110,9 @@ describe.each(endpoints)('$method $path, percent-encoded', ({ method, path }) =>
   const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
 
   it('is the same path for every method', async () => {
-    expect(await checkedCall(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
-    const plain = await checkedCall(server.app, { method: 'DELETE', path });
-    const reply = await checkedCall(server.app, { method: 'DELETE', path: encoded });
+    expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
+    const plain = await call(server.app, { method: 'DELETE', path });
+    const reply = await call(server.app, { method: 'DELETE', path: encoded });
     expect([reply.status, reply.headers.allow, reply.body]).toEqual([
       405,
       plain.headers.allow,
@@ -127,7 +126,7 @@ describe.each(endpoints.filter(({ method }) => method === 'GET'))('$method $path
     const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
-    expect(await checkedCall(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
+    expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
   });
 
   it('ignores a body, whatever it is', async () => {
@@ -146,7 +145,7 @@ describe.each(writes)('$method $path', ({ method, path, unauthorized }) => {
       { payload: 'x'.repeat(MIB + 1) },
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
-      expect(await checkedCall(server.app, { method, path, ...request })).toMatchObject({
+      expect(await call(server.app, { method, path, ...request })).toMatchObject({
         status: 401,
         body: { error: unauthorized },
       });
@@ -283,7 +282,7 @@ describe.each(endpointsWithBody)('$method $path', (endpoint) => {
   it('ignores body keys that it does not know', async () => {
     const body = await validBody(server, account, endpoint);
     const json = { ...body, unknown: 1, account_id: 'x', constructor: 'x', toString: null };
-    expect(await post(server.app, { method, path, key: account.key, json })).toMatchObject({
+    expect(await send({ method, path, json })).toMatchObject({
       status: 200,
     });
   });
@@ -324,7 +323,7 @@ describe('a path that nothing is at', () => {
         { method: 'POST', payload: 'x'.repeat(MIB + 1) },
         { method: 'DELETE' },
       ])
-        expect(await checkedCall(server.app, { path, key, ...request })).toMatchObject({
+        expect(await call(server.app, { path, key, ...request })).toMatchObject({
           status: 404,
           body: { error: 'There is nothing at this path.' },
         });
@@ -332,13 +331,13 @@ describe('a path that nothing is at', () => {
 
   it('is told from a wrong method of a path outside the contract', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      const reply = await checkedCall(server.app, { method: 'POST', path, payload: '{"broken' });
+      const reply = await call(server.app, { method: 'POST', path, payload: '{"broken' });
       expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
     }
   });
 
   it('answers 400 to a path that cannot be decoded', async () => {
-    expect(await checkedCall(server.app, { path: '/account/%c0%ff' })).toMatchObject({
+    expect(await call(server.app, { path: '/account/%c0%ff' })).toMatchObject({
       status: 400,
       body: { error: 'The URL is not valid.' },
     });

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
 import { breakTable } from '../support/broken-table.ts';
-import type { Reply } from '../support/call.ts';
-import { checkedCall } from '../support/checked-call.ts';
+import { call, type Reply } from '../support/call.ts';
 import { writes } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { titled } from '../support/titled.ts';
@@ -21,7 +20,7 @@ const INGEST = '/stats/ingest-metrics';
 const FORWARD = '/email-forwarding/email-forwarding-toggle';
 
 function send({ key }: TestAccount, path: string, idempotencyKey: string, json?: unknown) {
-  return checkedCall(server.app, {
+  return call(server.app, {
     method: 'POST',
     path,
     key,
@@ -248,7 +247,7 @@ describe('the Idempotency-Key', () => {
     async ({ value }) => {
       const account = await server.createAccount();
       for (const { method, path } of writes) {
-        const reply = await checkedCall(server.app, {
+        const reply = await call(server.app, {
           method,
           path,
           key: account.key,
@@ -273,7 +272,7 @@ describe('the Idempotency-Key', () => {
         for (let time = 0; time < 2; time += 1) {
           const headers = { 'idempotency-key': key };
           const path = '/site/get-site-status';
-          const reply = await checkedCall(server.app, { method, path, key: account.key, headers });
+          const reply = await call(server.app, { method, path, key: account.key, headers });
           expect([reply.status, isReplay(reply)]).toEqual([200, false]);
         }
     expect(await storedKeys(account)).toEqual([]);
@@ -283,7 +282,7 @@ describe('the Idempotency-Key', () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     const headers = { 'idempotency-key': 'k' };
-    const reply = await checkedCall(server.app, { method: 'POST', path: TOGGLE, headers });
+    const reply = await call(server.app, { method: 'POST', path: TOGGLE, headers });
     expect(reply.status).toBe(401);
   });
 

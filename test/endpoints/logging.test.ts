@@ -3,7 +3,7 @@ import { insertApiKey, revokeApiKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { breakTable } from '../support/broken-table.ts';
-import { type Call, call } from '../support/call.ts';
+import { call, type Call } from '../support/call.ts';
 import { endpoints, validBody } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 

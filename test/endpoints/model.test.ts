@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedCall } from '../support/checked-call.ts';
+import { call } from '../support/call.ts';
 import { Model } from '../support/model.ts';
 import { type Operation, PROJECT_IDS, REQUESTS, sequences } from '../support/model-operations.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 async function perform({ key }: TestAccount, operation: Operation) {
   const name = operation.kind === 'read' ? operation.what : operation.endpoint;
   const [method, path] = REQUESTS[name];
-  const { status, body } = await checkedCall(server.app, {
+  const { status, body } = await call(server.app, {
     method,
     path,
     key,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { generateApiKey } from '../../server/service/keys/api-key.ts';
-import { checkedCall } from '../support/checked-call.ts';
+import { call } from '../support/call.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -33,7 +33,7 @@ describe('the rate limit', () => {
   it('is off by default', async () => {
     const { key } = await plain.createAccount();
     for (let request = 0; request < 200; request += 1)
-      expect((await checkedCall(plain.app, { path: STATUS, key })).status).toBe(200);
+      expect((await call(plain.app, { path: STATUS, key })).status).toBe(200);
   });
 
   it('lets an account make so many requests a minute over all endpoints, then answers 429', async () => {
@@ -41,10 +41,10 @@ describe('the rate limit', () => {
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {
       const path = paths[request % paths.length]!;
-      expect((await checkedCall(limited.app, { path, key })).status).toBe(200);
+      expect((await call(limited.app, { path, key })).status).toBe(200);
     }
     for (const { method, path } of endpoints) {
-      const reply = await checkedCall(limited.app, { method, path, key, payload: '{"broken' });
+      const reply = await call(limited.app, { method, path, key, payload: '{"broken' });
       expect([path, reply.status]).toEqual([path, 429]);
       expect(reply.body).toEqual({
         error: expect.stringMatching(
@@ -59,9 +59,9 @@ describe('the rate limit', () => {
   it("is each account's own", async () => {
     const [a, b] = [await limited.createAccount(), await limited.createAccount()];
     for (let request = 0; request < 7; request += 1)
-      await checkedCall(limited.app, { path: STATUS, key: a.key });
-    expect((await checkedCall(limited.app, { path: STATUS, key: a.key })).status).toBe(429);
-    expect((await checkedCall(limited.app, { path: STATUS, key: b.key })).status).toBe(200);
+      await call(limited.app, { path: STATUS, key: a.key });
+    expect((await call(limited.app, { path: STATUS, key: a.key })).status).toBe(429);
+    expect((await call(limited.app, { path: STATUS, key: b.key })).status).toBe(200);
   });
 
   it('is shared by all keys of an account', async () => {
@@ -72,7 +72,7 @@ describe('the rate limit', () => {
     });
     const answers = [];
     for (const key of [account.key, second, account.key, second, account.key, second, account.key])
-      answers.push((await checkedCall(limited.app, { path: STATUS, key })).status);
+      answers.push((await call(limited.app, { path: STATUS, key })).status);
     expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
@@ -80,7 +80,7 @@ describe('the rate limit', () => {
     const unknown = generateApiKey();
     const keys = [undefined, 'malformed', `${unknown.id}.${unknown.secret}`];
     const from = (remoteAddress: string, key?: string) =>
-      checkedCall(limited.app, { path: STATUS, remoteAddress, ...(key && { key }) });
+      call(limited.app, { path: STATUS, remoteAddress, ...(key && { key }) });
     for (let request = 0; request < 5; request += 1) {
       const { status, body } = await from('203.0.113.1', keys[request % keys.length]);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
@@ -107,8 +107,7 @@ describe('the rate limit', () => {
     ['of two IPv6 networks are two', '2001:db8:3:1::1', '2001:db8:3:2::1', 401],
     ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
   ])('for that, addresses %s', async (_rule, first, second, status) => {
-    const from = (remoteAddress: string) =>
-      checkedCall(limited.app, { path: STATUS, remoteAddress });
+    const from = (remoteAddress: string) => call(limited.app, { path: STATUS, remoteAddress });
     for (let request = 0; request < 5; request += 1) expect((await from(first)).status).toBe(401);
     expect((await from(second)).status).toBe(status);
   });
@@ -127,7 +126,7 @@ describe('CORS', () => {
 
   it('is off by default: no origin may call, and OPTIONS is no method of a path', async () => {
     const { key } = await plain.createAccount();
-    const reply = await checkedCall(plain.app, { path: STATUS, key, headers: { origin: ORIGIN } });
+    const reply = await call(plain.app, { path: STATUS, key, headers: { origin: ORIGIN } });
     expect(reply.status).toBe(200);
     expect(corsHeaders(reply.headers)).toEqual([]);
     const answer = await plain.app.inject(preflight);
@@ -160,7 +159,7 @@ describe('CORS', () => {
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
     ]) {
-      const reply = await checkedCall(open.app, { ...request, headers });
+      const reply = await call(open.app, { ...request, headers });
       expect(reply.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers': 'x-request-id, retry-after, idempotent-replayed',
@@ -179,7 +178,7 @@ describe('CORS', () => {
     '*',
   ])('does not let the origin %s read an answer', async (origin) => {
     const { key } = await open.createAccount();
-    const reply = await checkedCall(open.app, { path: STATUS, key, headers: { origin } });
+    const reply = await call(open.app, { path: STATUS, key, headers: { origin } });
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
     const { headers } = await open.app.inject({
       ...preflight,
@@ -195,8 +194,8 @@ describe('CORS', () => {
 
   it('changes nothing about unknown paths and methods', async () => {
     const { key } = await open.createAccount();
-    expect((await checkedCall(open.app, { path: '/nowhere', key })).status).toBe(404);
-    const wrong = await checkedCall(open.app, { method: 'PUT', path: STATUS, key });
+    expect((await call(open.app, { path: '/nowhere', key })).status).toBe(404);
+    const wrong = await call(open.app, { method: 'PUT', path: STATUS, key });
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });

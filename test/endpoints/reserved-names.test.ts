@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservedNames, ROUTED_SEGMENTS } from '../../server/service/names/reserved-names.ts';
-import { post } from '../support/checked-call.ts';
+import { send } from '../support/call.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -22,9 +22,10 @@ afterAll(async () => {
   await database.close();
 });
 
-function rename({ app }: TestApp, { key }: TestAccount, name: string) {
+async function rename(app: TestApp, account: TestAccount, name: string) {
   const json = { display_name: name };
-  return post(app, { path: '/account/update-display-name', key, json });
+  const { status, body } = await send(app, account, 'POST /account/update-display-name', json);
+  return { status, body };
 }
 
 describe('reserved names', () => {

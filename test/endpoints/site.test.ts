@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpdateSiteConfigurationRequest } from '../../client/src/index.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { breakTable } from '../support/broken-table.ts';
-import { post } from '../support/checked-call.ts';
+import { send } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { titled } from '../support/titled.ts';
@@ -645,8 +645,7 @@ describe('a failure in the database', () => {
       operation: 'INSERT',
       accountId: account.id,
     });
-    const path = '/site/toggle-site-visibility';
-    expect(await post(server.app, { path, key: account.key })).toEqual({
+    expect(await send(server, account, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 500,
       body: { error: 'The visibility could not be updated.' },
     });

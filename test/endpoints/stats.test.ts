@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestMetricsRequest } from '../../client/src/index.ts';
-import { checkedCall, post } from '../support/checked-call.ts';
+import { call, send } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { titled } from '../support/titled.ts';
@@ -31,8 +31,9 @@ function ingest(request: unknown, { client } = account) {
 }
 
 /** As plain HTTP, without the SDK's Idempotency-Key: such metrics are written together. */
-function ingestPlainly(json: object) {
-  return post(server.app, { path: PATH, key: account.key, json });
+async function ingestPlainly(json: object) {
+  const { status, body } = await send(server, account, `POST ${PATH}`, json);
+  return { status, body };
 }
 
 /** The text of the payloads of a project as they are stored. */
@@ -97,7 +98,7 @@ describe('ingestMetrics', () => {
 
   it('stores numbers as 64-bit floating point', async () => {
     const project = await server.createProject(account);
-    const reply = await checkedCall(server.app, {
+    const reply = await call(server.app, {
       method: 'POST',
       path: PATH,
       key: account.key,
@@ -145,7 +146,7 @@ describe('ingestMetrics', () => {
     ]) {
       const payload = JSON.stringify({ projectId: id, payload: { a: 1 } });
       const request = { method: 'POST', path: PATH, key: account.key, payload };
-      replies.push(await checkedCall(server.app, request));
+      replies.push(await call(server.app, request));
     }
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set([`403 ${JSON.stringify(NOT_YOURS.body)}`]),

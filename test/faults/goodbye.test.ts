@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-
 import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
-import { send } from '../support/send.ts';
+import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';

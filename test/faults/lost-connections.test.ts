@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answered, send } from '../support/send.ts';
+import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -27,7 +27,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-function readStatus(): Promise<Answered> {
+function readStatus(): Promise<Reply> {
   return send(server, account, 'GET /site/get-site-status');
 }
 
@@ -54,7 +54,7 @@ describe('when the database ends all connections', () => {
   });
 
   it('requests at work fail with their own sentence and may be tried again', async () => {
-    let answers: Promise<Answered[]> | undefined;
+    let answers: Promise<Reply[]> | undefined;
     await outside.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
       answers = Promise.all([

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { REQUEST_LIMITS, type TimeLimits } from '../../db/postgres.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answered, send } from '../support/send.ts';
+import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -55,7 +55,7 @@ describe('when all connections to the database are taken', () => {
     const accounts: TestAccount[] = [];
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
     const release = await occupy(small);
-    const answers: Answered[] = [];
+    const answers: Reply[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {
       answers.push(await send(small, account, 'POST /site/toggle-site-visibility'));
@@ -94,7 +94,7 @@ describe('when all connections to the database are taken', () => {
     const { db } = small.database;
     const read = () => send(small, account, 'GET /account/get-display-name');
     const account = await createActiveAccount(small);
-    const answers: Answered[] = [];
+    const answers: Reply[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE display_names IN ACCESS EXCLUSIVE MODE`.execute(trx);

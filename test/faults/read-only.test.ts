@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answered, send } from '../support/send.ts';
+import { type Reply, send } from '../support/call.ts';
 import { fetchJson, spawnServer } from '../support/server-process.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -41,7 +41,7 @@ it('a server that becomes read-only and writable again needs no restart, and rea
   const server = await startTestApp({}, connectPostgresDatabase(DATABASE_URL, { max: POOL_SIZE }));
   const accounts: TestAccount[] = [];
   for (let count = 0; count < POOL_SIZE; count += 1) accounts.push(await server.createAccount());
-  const toggleAll = (): Promise<Answered[]> =>
+  const toggleAll = (): Promise<Reply[]> =>
     Promise.all(
       accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
     );

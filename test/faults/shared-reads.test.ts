@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answered, send } from '../support/send.ts';
+import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -56,7 +56,7 @@ async function waitingFor(
   return rows.map(({ pid }) => pid);
 }
 
-function readNames(count: number): Promise<Answered>[] {
+function readNames(count: number): Promise<Reply>[] {
   return Array.from({ length: count }, () =>
     send(server, account, 'GET /account/get-display-name'),
   );
@@ -96,7 +96,7 @@ describe('a table that is locked', () => {
 
   it('fails only the reads that are cancelled, not those that rely on the same prepared statement', async () => {
     const fresh = await startTestApp({}, connectPostgresDatabase(outside.url!));
-    const read = (): Promise<Answered> => send(fresh, account, 'GET /stats/get-projects');
+    const read = (): Promise<Reply> => send(fresh, account, 'GET /stats/get-projects');
     await send(fresh, account, 'GET /site/get-site-status');
     const reads = await whileLocked('projects', async (trx) => {
       const waiting = Array.from({ length: 20 }, read);
@@ -121,7 +121,7 @@ describe('a table that is locked', () => {
 });
 
 describe('what was prepared and is no longer so', () => {
-  const read = (): Promise<Answered> => send(server, account, 'GET /site/get-site-status');
+  const read = (): Promise<Reply> => send(server, account, 'GET /site/get-site-status');
 
   it('is sent as it is on the lines that reads share', async () => {
     await Promise.all([read(), read()]);
@@ -135,9 +135,9 @@ describe('what was prepared and is no longer so', () => {
     'fails no write, in a transaction or not (headers %j)',
     async (headers) => {
       const single = await startTestApp({}, connectPostgresDatabase(outside.url!, { max: 1 }));
-      const update = (bio: string): Promise<Answered> =>
+      const update = (bio: string): Promise<Reply> =>
         send(single, account, 'POST /site/update-site-configuration', { bio });
-      const toggle = (): Promise<Answered> =>
+      const toggle = (): Promise<Reply> =>
         send(single, account, 'POST /site/toggle-site-visibility', undefined, headers);
       await update('before');
       await send(single, other, 'POST /site/toggle-site-visibility', undefined, headers);

@@ -3,6 +3,7 @@ import { createForwarding } from '../../server/service/forwarding/forwarding.ts'
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
@@ -24,7 +25,7 @@ export interface ForwardingApp extends TestApp {
   warnings: object[];
   enable: (account: TestAccount, email?: string) => Promise<void>;
   disable: (account: TestAccount) => Promise<void>;
-  rename: (account: TestAccount, name: string) => Promise<{ status: number; body: object }>;
+  rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
   /** A new account with a name and its mail forwarded. */
   forwarded: (name: string, email: string) => Promise<TestAccount>;
   /** Waits until nothing is left to do. */
@@ -73,14 +74,15 @@ export async function startForwardingApp(options: {
     disable: async ({ client }) => {
       await client.emailForwarding.emailForwardingToggle({ enabled: false });
     },
-    rename: async ({ headers }, name) => {
-      const answer = await server.app.inject({
-        method: 'POST',
-        url: '/account/update-display-name',
-        headers,
-        payload: { display_name: name },
-      });
-      return { status: answer.statusCode, body: answer.json<object>() };
+    rename: async (account, name) => {
+      const json = { display_name: name };
+      const { status, body } = await send(
+        server,
+        account,
+        'POST /account/update-display-name',
+        json,
+      );
+      return { status, body };
     },
     forwarded: async (name, email) => {
       const account = await server.createAccount();

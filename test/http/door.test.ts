@@ -5,7 +5,7 @@ import { door } from '../../server/http/door.ts';
 import { securityHeaders } from '../../server/http/headers.ts';
 import { createServer } from '../../server/http/server.ts';
 import { RefusalError } from '../../server/service/refusal.ts';
-import { checkedCall } from '../support/checked-call.ts';
+import { call } from '../support/call.ts';
 
 /** Speaks HTML, also where it refuses, and takes forms. */
 const pages = door(async (scope) => {
@@ -86,19 +86,19 @@ describe('a door', () => {
 
   it('answers 405 before a scope within decides who may come in, and before a body is read', async () => {
     const wrong = { method: 'PATCH', path: '/data/1', payload: '{"broken' };
-    expect(await checkedCall(app, wrong)).toMatchObject({
+    expect(await call(app, wrong)).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },
       body: { error: 'The method is not supported here; use GET, HEAD.' },
     });
-    expect(await checkedCall(app, { path: '/data/1' })).toMatchObject({ status: 500 });
+    expect(await call(app, { path: '/data/1' })).toMatchObject({ status: 500 });
   });
 });
 
 describe('a path that belongs to no door', () => {
   it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets 404 in JSON: %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
-      expect(await checkedCall(app, { method, path })).toMatchObject({
+      expect(await call(app, { method, path })).toMatchObject({
         status: 404,
         body: { error: 'There is nothing at this path.' },
       });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStandardHeaders } from '../support/checked-call.ts';
+import { expectStandardHeaders } from '../support/every-answer.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { UpdateDisplayNameRequest } from '../../contract/account.ts';
 import { EmailForwardingToggleRequest } from '../../contract/email-forwarding.ts';
@@ -102,12 +102,12 @@ const REFUSED: [schema: string, body: unknown][] = [
 ];
 
 describe('the document and the contract agree', () => {
-  test.each(ACCEPTED)('%s accepts %j', (name, body) => {
+  it.each(ACCEPTED)('%s accepts %j', (name, body) => {
     expect(validator(`#/components/schemas/${name}`)(body)).toBeUndefined();
     expect(SCHEMAS[name]!.safeParse(body).error).toBeUndefined();
   });
 
-  test.each(REFUSED)('%s refuses %j', (name, body) => {
+  it.each(REFUSED)('%s refuses %j', (name, body) => {
     expect(validator(`#/components/schemas/${name}`)(body)).toBeTypeOf('string');
     expect(SCHEMAS[name]!.safeParse(body).success).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { buildDocument, documentText } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
@@ -34,13 +34,13 @@ function resolve(reference: string): Json | undefined {
     .reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), document);
 }
 
-test('openapi.json is what the contract generates, byte for byte', async () => {
+it('openapi.json is what the contract generates, byte for byte', async () => {
   const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
   expect(await documentText()).toBe(committed);
   expect(await documentText()).toBe(committed);
 });
 
-test('the document holds every endpoint of the contract with every status and nothing else', () => {
+it('the document holds every endpoint of the contract with every status and nothing else', () => {
   const documented = operations.map(({ path, method, operation }) => [
     `${method.toUpperCase()} ${path}`,
     Object.keys(operation.responses as JsonObject),
@@ -53,7 +53,7 @@ test('the document holds every endpoint of the contract with every status and no
   );
 });
 
-test('every reference leads somewhere and every component is used', () => {
+it('every reference leads somewhere and every component is used', () => {
   const used = new Set<string>();
   for (const [, { $ref }] of objectsIn(document))
     if (typeof $ref === 'string') {
@@ -70,7 +70,7 @@ test('every reference leads somewhere and every component is used', () => {
       expect(used, name).toContain(`#/components/${kind}/${name}`);
 });
 
-test('every object schema says whether it is open, and every property is described', () => {
+it('every object schema says whether it is open, and every property is described', () => {
   for (const [path, schema] of objectsIn(components.schemas!)) {
     if (schema.type !== 'object') continue;
     expect(schema, path).toHaveProperty('additionalProperties');
@@ -82,7 +82,7 @@ test('every object schema says whether it is open, and every property is describ
   }
 });
 
-test('every pattern compiles with each of the flags that tools set', () => {
+it('every pattern compiles with each of the flags that tools set', () => {
   const patterns = [...objectsIn(document)].flatMap(([path, { pattern }]) =>
     typeof pattern === 'string' ? [[path, pattern] as const] : [],
   );
@@ -92,7 +92,7 @@ test('every pattern compiles with each of the flags that tools set', () => {
       expect(() => new RegExp(pattern, flags), `${path} ${flags}`).not.toThrow();
 });
 
-test('no pattern needs what only some engines know, or is longer than one can read', () => {
+it('no pattern needs what only some engines know, or is longer than one can read', () => {
   for (const [path, { pattern }] of objectsIn(document)) {
     if (typeof pattern !== 'string') continue;
     expect(pattern, path).not.toMatch(/\(\?(?!:)|\\[pPuUbBkQ1-9]/);
@@ -100,13 +100,13 @@ test('no pattern needs what only some engines know, or is longer than one can re
   }
 });
 
-test('no length is that of a whole body, and no example is sent as an Idempotency-Key', () => {
+it('no length is that of a whole body, and no example is sent as an Idempotency-Key', () => {
   for (const [path, { maxLength = 0 }] of objectsIn(document))
     expect(maxLength, path).toBeLessThanOrEqual(10_000);
   expect(JSON.stringify(components.parameters)).not.toContain('example');
 });
 
-test('every request and answer has an example, and it is valid', () => {
+it('every request and answer has an example, and it is valid', () => {
   const bodies = [
     ...operations.flatMap(({ operation }) =>
       operation.requestBody ? [operation.requestBody] : [],
@@ -127,13 +127,13 @@ test('every request and answer has an example, and it is valid', () => {
   }
 });
 
-test('every operation names its request id, and a key is asked for', () => {
+it('every operation names its request id, and a key is asked for', () => {
   for (const { operation } of operations) expect(operation.security).toEqual([{ ApiKey: [] }]);
   for (const [name, response] of Object.entries(components.responses!))
     expect((response as JsonObject).headers, name).toHaveProperty('X-Request-Id');
 });
 
-test('every operation has a sample for curl and for the SDK that calls it by its name', () => {
+it('every operation has a sample for curl and for the SDK that calls it by its name', () => {
   for (const { path, operation } of operations) {
     const [curl, sdk] = operation['x-codeSamples'] as { source: string }[];
     expect(curl!.source).toContain(`curl http://127.0.0.1:3000${path} \\\n`);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkResponse } from '../support/openapi-check.ts';
 
 const PATH = '/account/get-display-name';
@@ -16,7 +16,7 @@ function check({
 }
 
 describe('the response check accepts', () => {
-  test.each([
+  it.each([
     ['an answer as documented', {}],
     ['a documented error', { status: 401, body: '{"error":"A key is required."}' }],
     ['a HEAD answer without a body', { method: 'HEAD', body: '' }],
@@ -33,7 +33,7 @@ describe('the response check accepts', () => {
 });
 
 describe('the response check refuses', () => {
-  test.each([
+  it.each([
     ['a missing field', { body: '{}' }, "must have required property 'display_name'"],
     ['a field of another type', { body: '{"display_name":null}' }, 'must be string'],
     [

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
+import { call } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const { components } = (await buildDocument()) as unknown as {
@@ -29,17 +30,12 @@ async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  const account = await server.createAccount();
-  const answer = await server.app.inject({
-    method,
-    url,
-    headers: { ...account.headers, 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  return answer.json();
+  const { key } = await server.createAccount();
+  const sent = typeof body === 'string' ? { payload: body } : { json: body };
+  return (await call(server.app, { method, path: url, key, headers, ...sent })).body;
 }
 
-test.each([
+it.each([
   ['DisplayNameMissing', '/account/update-display-name', {}],
   ['DisplayNameTooShort', '/account/update-display-name', { display_name: '-a-' }],
   ['DisplayNameInvalid', '/account/update-display-name', { display_name: 'José Doe' }],
@@ -67,7 +63,7 @@ test.each([
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
 });
 
-test('the examples of what needs another state are what the server answers', async () => {
+it('the examples of what needs another state are what the server answers', async () => {
   const { examples } = components;
   const { headers } = jane;
   const forwarding = '/email-forwarding/email-forwarding-toggle';
@@ -100,7 +96,7 @@ test('the examples of what needs another state are what the server answers', asy
     );
 });
 
-test('the examples of success are what the server answers', async () => {
+it('the examples of success are what the server answers', async () => {
   const { examples } = components;
   const { headers } = await server.createAccount();
   for (const [method, url, body, example] of [

@@ -1,10 +1,14 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { expectErrorBody, expectStandardHeaders } from './every-answer.ts';
 
 /** A request as it goes over the wire, well formed or not; GET unless it says otherwise. */
 export interface Call {
   method?: string;
   path: string;
   key?: string | undefined;
+  /** A value that is sent as JSON. */
+  json?: unknown;
+  /** Any bytes in its place, as JSON unless `headers` say otherwise. */
   payload?: string | Buffer | undefined;
   headers?: Record<string, string | string[]>;
   /** Where it comes from; from this machine if it is not said. */
@@ -19,11 +23,12 @@ export interface Reply {
   body: unknown;
 }
 
-/** Calls the application with any bytes, as JSON unless `headers` say otherwise. */
+/** Calls an application in this process, and holds the answer to what every answer promises. */
 export async function call(app: FastifyInstance, request: Call): Promise<Reply> {
-  const { method = 'GET', path, key, payload, headers, remoteAddress } = request;
+  const { method = 'GET', path, key, json, headers, remoteAddress } = request;
+  const payload = json === undefined ? request.payload : JSON.stringify(json);
   const answer = await app.inject({
-    method: method,
+    method,
     url: path,
     headers: {
       ...(key !== undefined && { 'x-api-key': key }),
@@ -33,21 +38,27 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
     ...(payload !== undefined && { payload }),
     ...(remoteAddress !== undefined && { remoteAddress }),
   } as InjectOptions);
-  const received = Object.fromEntries(
-    Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-  );
-  return {
+  const reply = {
     status: answer.statusCode,
-    headers: received,
+    headers: Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    ),
     text: answer.payload,
     body: answer.payload === '' ? undefined : (JSON.parse(answer.payload) as unknown),
   };
+  expectStandardHeaders(reply.headers);
+  if (reply.status >= 400 && method !== 'HEAD') expectErrorBody(reply.body);
+  return reply;
 }
 
-/** Calls the application with a value as JSON. */
-export function callJson(
-  app: FastifyInstance,
-  { json, ...request }: Omit<Call, 'payload'> & { json: unknown },
+/** The same for an account at an endpoint, written `METHOD /path`. */
+export function send(
+  { app }: { app: FastifyInstance },
+  { key }: { key: string },
+  endpoint: `${'GET' | 'POST' | 'PATCH'} /${string}`,
+  json?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<Reply> {
-  return call(app, { ...request, payload: JSON.stringify(json) });
+  const [method, path] = endpoint.split(' ') as [string, string];
+  return call(app, { method, path, key, json, headers });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { expectErrorBody, expectStandardHeaders } from './checked-call.ts';
+import { expectErrorBody, expectStandardHeaders } from './every-answer.ts';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {

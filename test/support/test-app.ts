@@ -47,14 +47,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
   const { db } = database;
-  let queries = 0;
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      queries += 1;
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
+  const { counting, count } = countQueries();
   const log: Record<string, unknown>[] = [];
   const counted = {
     db: db.withPlugin(counting),
@@ -89,7 +82,7 @@ export async function startTestApp(
     authentication,
     database,
     log,
-    queryCount: () => queries,
+    queryCount: count,
     createAccount: async () => {
       const { id, key } = await insertTestAccount(db);
       const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });
@@ -101,6 +94,19 @@ export async function startTestApp(
       await database.close();
     },
   };
+}
+
+/** A plugin that counts the queries of those who have it. */
+export function countQueries(): { counting: KyselyPlugin; count: () => number } {
+  let queries = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  return { counting, count: () => queries };
 }
 
 /** Makes an account with a key in a database. */

@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+
+/** The headers of every answer. */
+export function expectStandardHeaders(headers: Record<string, string>): void {
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[A-Za-z0-9_-]{1,128}$/),
+  });
+}
+
+const INSIDES =
+  /\bat \S+ \(|\.ts\b|node_modules|\b(?:SELECT|INSERT INTO|DELETE FROM|duplicate key|relation|syntax error)\b|\bnp_[A-Za-z0-9]|SQLSTATE/;
+
+/** One sentence, and nothing of the insides. */
+export function expectErrorBody(body: unknown): void {
+  expect(body).toEqual({ error: expect.stringMatching(/\S/) });
+  const { error } = body as { error: string };
+  expect(error).not.toMatch(INSIDES);
+  expect(error).not.toContain(process.cwd());
+}
