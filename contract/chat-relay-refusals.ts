@@ -34,6 +34,12 @@ export const CHAT_RELAY = {
     'Too many messages are on their way at once.',
     'Too many messages are on their way; try again in a moment.',
   ),
+  accountLimited: refusal(
+    503,
+    'The account sends too many messages.',
+    'This account sends too many messages; try again in {seconds} seconds.',
+    { seconds: 30 },
+  ),
   relayBlocked: refusal(
     503,
     'The chat platform takes nothing of this service for a while.',

@@ -5,6 +5,7 @@ import * as chatRelay from './migrations/0002-chat-relay.ts';
 import * as forwarding from './migrations/0003-forwarding.ts';
 import * as postfixView from './migrations/0004-postfix-view.ts';
 import * as closedProjects from './migrations/0005-closed-projects.ts';
+import * as chatSends from './migrations/0006-chat-sends.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-forwarding': forwarding,
   '0004-postfix-view': postfixView,
   '0005-closed-projects': closedProjects,
+  '0006-chat-sends': chatSends,
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

@@ -186,3 +186,12 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
    FROM display_names
      JOIN profiles USING (account_id)
   WHERE profiles.forwarding_enabled;
+
+CREATE TABLE chat_sends (
+  account_id uuid NOT NULL,
+  second timestamp with time zone NOT NULL,
+  in_second integer NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  in_minute integer NOT NULL,
+  CONSTRAINT chat_sends_pkey PRIMARY KEY (account_id)
+);

@@ -130,4 +130,12 @@ export interface Database {
     account_id: string;
     created_at: Generated<Date>;
   };
+  /** How many messages an account has sent in the second and the minute of its last one. */
+  chat_sends: {
+    account_id: string;
+    second: Date;
+    in_second: number;
+    minute: Date;
+    in_minute: number;
+  };
 }

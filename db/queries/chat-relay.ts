@@ -11,7 +11,10 @@ export interface ChatStop {
   seconds: number;
 }
 
-/** The stop that holds now for one of the subjects, if any; a webhook's own comes last. */
+/**
+ * The stop that holds now for one of the subjects, if any; a webhook's own comes last. If none
+ * holds, one of the whole platform that is over, which may be tried.
+ */
 export async function findChatStop(
   db: Kysely<Database>,
   subjects: readonly string[],
@@ -21,7 +24,8 @@ export async function findChatStop(
     .select(['subject', 'reason'])
     .select(sql<number>`extract(epoch FROM until - now())::float8`.as('seconds'))
     .where('subject', 'in', subjects)
-    .where('until', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('until', '>', sql<Date>`now()`), eb('subject', 'like', 'platform:%')]))
+    .orderBy(sql`until > now()`, 'desc')
     .orderBy('subject')
     .limit(1)
     .executeTakeFirst();
@@ -46,6 +50,24 @@ export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Prom
         .where(sql<boolean>`excluded.until > chat_stops.until`),
     )
     .execute();
+}
+
+/** Lets a stop that is over last for some more seconds; false if somebody else did so before. */
+export async function prolongChatStop(
+  db: Kysely<Database>,
+  { subject, seconds }: { subject: string; seconds: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('chat_stops')
+    .set({ until: sql<Date>`now() + ${seconds} * interval '1 second'` })
+    .where('subject', '=', subject)
+    .where('until', '<=', sql<Date>`now()`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteChatStop(db: Kysely<Database>, subject: string): Promise<void> {
+  await db.deleteFrom('chat_stops').where('subject', '=', subject).execute();
 }
 
 /** Counts a refusal of the platform; returns those of the last minutes, this one among them. */

@@ -29,7 +29,15 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
 open.defer(database.close);
 const { db, reads, url } = database;
 const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
-const chatPlatform = createChatPlatform({ db, logger, hosts: webhookHosts });
+const chatPlatform = createChatPlatform({
+  db,
+  logger,
+  hosts: webhookHosts,
+  sends: {
+    perSecond: config.CHAT_MESSAGES_PER_SECOND,
+    perMinute: config.CHAT_MESSAGES_PER_MINUTE,
+  },
+});
 const forwarding = createForwarding({ config, db, url, logger });
 open.defer(forwarding.stop);
 const authentication = new Authentication(database, (error) => logger.error(error));

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-relay.ts';
+import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
 import type { Database } from '../../db/schema.ts';
 
@@ -30,6 +31,7 @@ export async function maintain(
     () => createMetricPartitions(db, new Date()),
     () => deleteExpiredAnswers(db),
     () => deleteExpiredChatStops(db),
+    () => deleteOldChatSends(db),
   ];
   for (const task of tasks)
     try {

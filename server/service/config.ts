@@ -77,6 +77,12 @@ export const Settings = z.object({
     .describe(
       "Hosts that webhooks may be called on, separated by commas, each host or host:port; replaces the chat platform's own.",
     ),
+  CHAT_MESSAGES_PER_SECOND: wholeNumber(0, 1_000_000)
+    .default(10)
+    .describe('Chat messages that an account may send in a second; 0 for any number.'),
+  CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
+    .default(300)
+    .describe('Chat messages that an account may send in a minute; 0 for any number.'),
   RESERVED_NAMES: list(/^[^\s]+$/, 'must be names, separated by commas')
     .default([])
     .describe('Further display names that nobody may take, separated by commas.'),

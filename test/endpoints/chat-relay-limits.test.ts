@@ -8,6 +8,8 @@ import {
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
+import { listEvents } from '../../db/queries/events.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectNoToken, type RelayApp, startRelayApp } from '../support/relay-app.ts';
 
 let platform: ChatServer;
@@ -208,6 +210,51 @@ describe('a limit of the platform', () => {
       expect((await first.send(await first.createAccount(), strict.webhook())).status).toBe(200);
     });
 
+    it.each([
+      ['webhooks that there are not', { code: 10_015, message: 'Unknown Webhook' }],
+      ['messages that there are not', { code: 10_008, message: 'Unknown Message' }],
+    ])('is never reached by one account that guesses %s', async (_what, body) => {
+      const [first] = relays as [RelayApp];
+      const account = await first.createAccount();
+      const behaviour: Behaviour = (response) => answer(response, 404, body);
+      for (let count = 0; count < 100; count += 1)
+        expect((await first.send(account, strict.webhook(behaviour))).status).toBe(400);
+      const untouched = strict.webhook();
+      expect((await first.send(account, untouched)).status).toBe(503);
+      expect(untouched.requests).toHaveLength(0);
+      expect((await first.send(await first.createAccount(), untouched)).status).toBe(200);
+    });
+
+    it('is believed for an hour at most, and then one call tries before all others', async () => {
+      const [first, second] = relays as [RelayApp, RelayApp];
+      const [one, other] = [await first.createAccount(), await first.createAccount()];
+      const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });
+      const reply = await first.send(one, strict.webhook(forADay));
+      expect([reply.status, reply.headers['retry-after']]).toEqual([500, '3600']);
+
+      const { db } = server.database;
+      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strict.host}`}`.execute(
+        db,
+      );
+      let letGo = () => {};
+      const tried = strict.webhook((response, request, attempt) => {
+        letGo = () => accept(response, request, attempt);
+      });
+      const trial = first.send(one, tried);
+      await eventually(
+        () => tried.requests.length,
+        (seen) => seen === 1,
+      );
+      const untouched = strict.webhook();
+      for (const relay of [first, second])
+        expect((await relay.send(other, untouched)).status).toBe(503);
+      expect(untouched.requests).toHaveLength(0);
+      letGo();
+      expect((await trial).status).toBe(200);
+      for (const relay of [first, second])
+        expect((await relay.send(other, untouched)).status).toBe(200);
+    });
+
     it('is never reached by all accounts together', async () => {
       const [first] = relays as [RelayApp];
       const { db } = server.database;
@@ -230,6 +277,56 @@ describe('a limit of the platform', () => {
       ]);
       expect(untouched.requests).toHaveLength(0);
     });
+  });
+});
+
+describe('the budget of an account', () => {
+  const withBudget = (perSecond: number, perMinute: number) =>
+    Promise.all(
+      [1, 2].map(() =>
+        startRelayApp(platform, { sends: { perSecond, perMinute } }, server.database),
+      ),
+    );
+
+  it('of a second is waited for, whatever the webhook and the server', async () => {
+    const relays = await withBudget(2, 0);
+    const account = await server.createAccount();
+    const start = performance.now();
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => relays[index % 2]!.send(account, platform.webhook())),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    // Two in each of three seconds.
+    expect(performance.now() - start).toBeGreaterThan(950);
+    for (const relay of relays) await relay.close();
+  });
+
+  it('of a minute refuses the messages beyond it, which leave no event, and no others', async () => {
+    const relays = await withBudget(0, 3);
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    const spend = (minutes: number) =>
+      sql`UPDATE chat_sends SET in_minute = 3,
+        minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
+        WHERE account_id = ${account.id}`.execute(server.database.db);
+    expect((await relays[0]!.send(account, platform.webhook())).status).toBe(200);
+    await spend(5);
+    for (const relay of relays) {
+      const untouched = platform.webhook();
+      const reply = await relay.send(account, untouched);
+      expect([reply.status, reply.body]).toEqual([
+        503,
+        {
+          error: `This account sends too many messages; try again in ${reply.headers['retry-after']} seconds.`,
+        },
+      ]);
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(240);
+      expect(untouched.requests).toHaveLength(0);
+      expect((await relay.send(other, untouched)).status).toBe(200);
+    }
+    expect(await listEvents(server.database.db, account.id, 10)).toHaveLength(1);
+    await spend(-1);
+    expect((await relays[1]!.send(account, platform.webhook())).status).toBe(200);
+    for (const relay of relays) await relay.close();
   });
 });
 

@@ -13,7 +13,7 @@ import {
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-async function start() {
+async function start(settings: Record<string, string> = {}) {
   const platform = await startChatServer();
   onTestFinished(() => platform.close());
   const folder = await temporaryFolder();
@@ -29,6 +29,7 @@ async function start() {
       CHAT_WEBHOOK_HOSTS: platform.host,
       NODE_EXTRA_CA_CERTS: certificate,
       LOG_LEVEL: 'trace',
+      ...settings,
     });
   const server = await startAgain();
   const send = (webhookUrl: string, { to = server, headers = {} } = {}) =>
@@ -56,6 +57,16 @@ it('a server with CHAT_WEBHOOK_HOSTS and NODE_EXTRA_CA_CERTS relays, and never s
   const output = server.logged() + server.said();
   expect(output).toContain('/hooks/send-chat-webhook');
   expect(output).not.toContain('canary');
+});
+
+it('a server with CHAT_MESSAGES_PER_MINUTE refuses what an account sends beyond it', async () => {
+  const { platform, send } = await start({ CHAT_MESSAGES_PER_MINUTE: '1' });
+  const webhook = platform.webhook();
+  const statuses: unknown[] = [];
+  // One more, since a new minute may begin in between.
+  for (const _ of [1, 2, 3]) statuses.push((await send(webhook.url)).status);
+  expect(statuses[0]).toBe(200);
+  expect(statuses).toContain(503);
 });
 
 it('a server that is stopped lets a message on its way arrive', async () => {

@@ -105,4 +105,11 @@ export interface Columns {
     name: 'text';
     destination: 'text';
   };
+  chat_sends: {
+    account_id: 'uuid NOT NULL';
+    second: 'timestamp with time zone NOT NULL';
+    in_second: 'integer NOT NULL';
+    minute: 'timestamp with time zone NOT NULL';
+    in_minute: 'integer NOT NULL';
+  };
 }

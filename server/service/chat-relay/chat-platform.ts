@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
+import { countChatSend, type SendLimits } from '../../../db/queries/chat-sends.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Webhook } from './webhook-url.ts';
 import { CallError } from '../outbound/errors.ts';
 import { callPlatform, type ChatRequest } from './call.ts';
 import { createLanes } from './lanes.ts';
 import { findStop, remember, type Subjects, subjectsOf } from './memory.ts';
-import { overloaded, toRefusal, toStopRefusal } from './refusals.ts';
+import { overloaded, tooManySends, toRefusal, toStopRefusal } from './refusals.ts';
 import { createPlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { judge, readBudget, type Verdict } from './verdict.ts';
 
@@ -39,6 +40,8 @@ export interface ChatPlatform {
 export interface ChatPlatformOptions extends PlatformClientOptions {
   db: Kysely<Database>;
   logger: FastifyBaseLogger;
+  /** How much an account may send; any number by default. */
+  sends?: SendLimits;
   /** For a message with all its waiting and retrying, in milliseconds. */
   timeLimitMs?: number;
 }
@@ -56,7 +59,7 @@ const SLACK_MS = 50;
 export function createChatPlatform(
   options: ChatPlatformOptions,
 ): ChatPlatform & { close: () => Promise<void> } {
-  const { db, logger, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { db, logger, sends, timeLimitMs = TIME_LIMIT_MS } = options;
   const client = createPlatformClient(options);
   const lanes = createLanes();
   const closing = new AbortController();
@@ -66,11 +69,21 @@ export function createChatPlatform(
   function enter(accountId: string, request: ChatRequest, record: Recorder): Promise<string> {
     const subjects = subjectsOf(accountId, request.webhook);
     const limit = startLimit(timeLimitMs, closing.signal, cut.signal);
-    const entered = lanes.enter({ ...subjects, startBy: limit.startBy }, (others) =>
-      record(() => deliver(request, subjects, limit, others)),
-    );
+    const entered = lanes.enter({ ...subjects, startBy: limit.startBy }, async (others) => {
+      await countSend(accountId, limit);
+      return record(() => deliver(request, subjects, limit, others));
+    });
     underway.add(entered);
     return entered.finally(() => underway.delete(entered));
+  }
+
+  /** Waits for the account's budget if there is time for it. */
+  async function countSend(accountId: string, limit: TimeLimit): Promise<void> {
+    for (;;) {
+      const seconds = sends && (await countChatSend(db, accountId, sends));
+      if (seconds === undefined) return;
+      if (!(await limit.wait(seconds))) throw tooManySends(seconds);
+    }
   }
 
   async function deliver(
@@ -79,20 +92,26 @@ export function createChatPlatform(
     limit: TimeLimit,
     others: () => number,
   ): Promise<string> {
+    let trial = false;
     for (let attempt = 1; ; attempt += 1) {
-      await passStops(subjects, limit);
-      const verdict = await lanes.call(limit.startBy, () => call(request, subjects, limit, others));
+      trial ||= await passStops(subjects, limit);
+      const verdict = await lanes.call(limit.startBy, () =>
+        call(request, subjects, limit, { others: others(), trial }),
+      );
       if (verdict.kind === 'done') return verdict.messageId;
       const seconds = attempt === 1 ? secondsToRetry(verdict) : undefined;
       if (seconds === undefined || !(await limit.wait(seconds))) throw toRefusal(verdict);
     }
   }
 
-  /** Waits for a webhook's budget if there is time for it, and refuses what is stopped otherwise. */
-  async function passStops(subjects: Subjects, limit: TimeLimit): Promise<void> {
+  /**
+   * Waits for a webhook's budget if there is time for it, and refuses what is stopped otherwise.
+   * True if the call is the trial of the platform after a stop.
+   */
+  async function passStops(subjects: Subjects, limit: TimeLimit): Promise<boolean> {
     for (;;) {
       const stop = await findStop(db, subjects);
-      if (!stop) return;
+      if (!stop || stop === 'trial') return stop === 'trial';
       if (stop.reason !== 'budget' || !(await limit.wait(stop.seconds))) throw toStopRefusal(stop);
     }
   }
@@ -101,7 +120,7 @@ export function createChatPlatform(
     request: ChatRequest,
     subjects: Subjects,
     limit: TimeLimit,
-    others: () => number,
+    circumstances: { others: number; trial: boolean },
   ): Promise<Verdict> {
     let answer;
     try {
@@ -113,7 +132,7 @@ export function createChatPlatform(
     const verdict = judge(answer, request.webhook.token);
     try {
       const budget = readBudget(answer);
-      await remember({ db, logger }, subjects, { verdict, budget, others: others() });
+      await remember({ db, logger }, subjects, { verdict, budget, ...circumstances });
     } catch (error) {
       logger.error({ err: error }, "the chat platform's limits could not be remembered");
     }

@@ -4,7 +4,9 @@ import type { Kysely } from 'kysely';
 import {
   type ChatStop,
   countChatRefusal,
+  deleteChatStop,
   findChatStop,
+  prolongChatStop,
   type StopReason,
   upsertChatStop,
 } from '../../../db/queries/chat-relay.ts';
@@ -18,6 +20,8 @@ const MAX_REFUSALS = 2_000;
 /** A twentieth of all, so that no account can use them up for the others. */
 const MAX_REFUSALS_OF_ACCOUNT = 100;
 const DEAD_SECONDS = 3_600;
+/** How long the others wait for what comes of the first call after a stop of the whole platform. */
+const TRIAL_SECONDS = 10;
 
 /** Whom a call is about, as the database knows them: a webhook only by a hash. */
 export interface Subjects {
@@ -35,29 +39,48 @@ export function subjectsOf(accountId: string, { host, id, token }: Webhook): Sub
   };
 }
 
-/** The stop that forbids a call now, if any. */
-export function findStop(db: Kysely<Database>, subjects: Subjects): Promise<ChatStop | undefined> {
-  const { accountId, platform, webhook } = subjects;
-  return findChatStop(db, [`account:${accountId}`, `platform:${platform}`, `webhook:${webhook}`]);
+/**
+ * The stop that forbids a call now, if any. When one of the whole platform is over, one call is its
+ * trial, and the others go on waiting until it has succeeded.
+ */
+export async function findStop(
+  db: Kysely<Database>,
+  { accountId, platform, webhook }: Subjects,
+): Promise<ChatStop | 'trial' | undefined> {
+  const stop = await findChatStop(db, [
+    `account:${accountId}`,
+    `platform:${platform}`,
+    `webhook:${webhook}`,
+  ]);
+  if (!stop || stop.seconds > 0) return stop;
+  const trial = { ...stop, seconds: TRIAL_SECONDS };
+  return (await prolongChatStop(db, trial)) ? 'trial' : trial;
 }
 
 /**
  * Writes down, for all servers, what an answer means for the calls that come after: most answers
- * mean nothing. `others` is how many calls of the webhook are on their way.
+ * mean nothing. `others` is how many calls of the webhook are on their way, `trial` whether this was
+ * the first call after a stop of the whole platform.
  */
 export async function remember(
   { db, logger }: { db: Kysely<Database>; logger: FastifyBaseLogger },
   { accountId, platform, webhook }: Subjects,
-  { verdict, budget, others }: { verdict: Verdict; budget: Budget | undefined; others: number },
+  {
+    verdict,
+    budget,
+    others,
+    trial,
+  }: { verdict: Verdict; budget: Budget | undefined; others: number; trial: boolean },
 ): Promise<void> {
   const stop = async (subject: string, reason: StopReason, seconds: number) => {
     await upsertChatStop(db, { subject, reason, seconds });
     if (!subject.startsWith('webhook:'))
       logger.warn({ subject, reason, seconds }, 'the chat platform is not called for a while');
   };
-  if (verdict.kind === 'blocked') await stop(`platform:${platform}`, 'blocked', verdict.seconds);
-  else if (verdict.kind === 'limited' && verdict.scope === 'platform')
-    await stop(`platform:${platform}`, 'limited', verdict.seconds);
+  const isOfPlatform =
+    verdict.kind === 'blocked' || (verdict.kind === 'limited' && verdict.scope === 'platform');
+  if (trial && !isOfPlatform) await deleteChatStop(db, `platform:${platform}`);
+  if (isOfPlatform) await stop(`platform:${platform}`, verdict.kind, verdict.seconds);
   else if (verdict.kind === 'limited') await stop(`webhook:${webhook}`, 'limited', verdict.seconds);
   else if (verdict.kind === 'refused' && verdict.dead)
     await stop(`webhook:${webhook}`, 'dead', DEAD_SECONDS);

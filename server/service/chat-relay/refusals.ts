@@ -10,6 +10,11 @@ export function overloaded(): RefusalError {
   return refuse('relayFull', { headers: retryAfter(1) });
 }
 
+/** Refuses a message of an account that sends too many. */
+export function tooManySends(seconds: number): RefusalError {
+  return refuse('accountLimited', waiting(seconds));
+}
+
 /** What the caller of a call that did not succeed is told. */
 export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalError {
   switch (verdict.kind) {

@@ -23,11 +23,15 @@ export interface Budget {
 const DEFAULT_LIMIT_SECONDS = 5;
 const DEFAULT_BLOCK_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
+/** A stop of the whole platform is believed for so long at most; then it is tried again. */
+const MAX_PLATFORM_SECONDS = 3_600;
 /** So short a token is a test's, and its letters are part of every sentence. */
 const SECRET_LENGTH = 8;
 
 /** Statuses that are about the caller's webhook or message. */
 const CALLERS_FAULT = new Set([400, 401, 403, 404, 413]);
+/** Statuses that bring the platform nearer to banning this address, or show that somebody guesses. */
+const REFUSED = new Set([401, 403, 404]);
 /** Answers of the platform's front: the request may have gone through behind it. */
 const MAYBE_DONE = new Set([504, 520, 524]);
 /** The platform's codes for an unknown thread and an unknown message: the webhook itself lives. */
@@ -62,7 +66,7 @@ export function judge(answer: PlatformAnswer, token: string): Verdict {
       kind: 'refused',
       message: explain(body, token.length < SECRET_LENGTH ? [] : [token]) || `status ${status}`,
       dead: status === 401 || (status === 404 && !WEBHOOK_LIVES.has(code)),
-      counts: status === 401 || status === 403,
+      counts: REFUSED.has(status),
     };
   if (status < 500) return { kind: 'failed', cause, outcomeUnknown: false };
   const retrySeconds = readRetryAfter(headers) ?? RETRY_SECONDS;
@@ -84,13 +88,18 @@ function judgeLimit({ headers, body }: PlatformAnswer): Verdict {
   const rateHeaders = Object.keys(headers).some((name) => name.startsWith('x-ratelimit-'));
   const saysBlocked = body === undefined || code === 0 || /block/i.test(explain(body, []));
   if (!rateHeaders && said === undefined && saysBlocked)
-    return { kind: 'blocked', seconds: boundWait(seconds ?? DEFAULT_BLOCK_SECONDS), counts: true };
+    return {
+      kind: 'blocked',
+      seconds: Math.min(seconds ?? DEFAULT_BLOCK_SECONDS, MAX_PLATFORM_SECONDS),
+      counts: true,
+    };
   const scope = headers['x-ratelimit-scope'];
   const forAll = scope === 'global' || headers['x-ratelimit-global'] === 'true' || global === true;
+  const wait = boundWait(seconds ?? DEFAULT_LIMIT_SECONDS);
   return {
     kind: 'limited',
     scope: forAll ? 'platform' : 'webhook',
-    seconds: boundWait(seconds ?? DEFAULT_LIMIT_SECONDS),
+    seconds: forAll ? Math.min(wait, MAX_PLATFORM_SECONDS) : wait,
     counts: scope !== 'shared',
   };
 }
