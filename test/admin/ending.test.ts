@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onTestFinished, beforeAll, describe, expect, it, afterAll } from 'vitest';
 import { insertAccount } from '../../db/queries/accounts.ts';
@@ -7,7 +8,10 @@ import { insertProject } from '../../db/queries/stats.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { untilLocked } from '../support/until-locked.ts';
+import { countLines } from './support/count-lines.ts';
 import { spawnCommand } from './support/command-line.ts';
+
+const ROWS = 20_000;
 
 let database: TestDatabase;
 let project: string;
@@ -18,22 +22,24 @@ beforeAll(async () => {
     .execute(async (trx) => (await insertProject(trx, await insertAccount(trx), 'Shop')).id);
   await sql`INSERT INTO metrics (project_id, payload)
     SELECT ${project}::uuid, json_build_object('text', repeat('x', 1000))
-    FROM generate_series(1, 5000)`.execute(database.db);
+    FROM generate_series(1, ${ROWS}::int)`.execute(database.db);
 });
 afterAll(() => database.close());
 
 /** How PostgreSQL's protocol says goodbye. */
 const TERMINATE = Buffer.from('X\0\0\0\x04');
 
-/** A wire to the database that knows how many connections were made, and how many ended with a goodbye. */
+/** A wire to the database that knows what passes: connections, those that ended with a goodbye, bytes of answers. */
 async function watchDatabase(): Promise<{
   url: string;
   made: () => number;
   goodbyes: () => number;
+  received: () => number;
 }> {
   const target = new URL(database.url ?? '');
   let made = 0;
   let goodbyes = 0;
+  let received = 0;
   const proxy = createServer((client) => {
     made += 1;
     const server = connect(Number(target.port), target.hostname);
@@ -41,6 +47,7 @@ async function watchDatabase(): Promise<{
       if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) goodbyes += 1;
     });
     client.on('error', () => server.destroy()).pipe(server);
+    server.on('data', (chunk) => (received += chunk.length));
     server.on('error', () => client.destroy()).pipe(client);
   });
   proxy.listen(0, '127.0.0.1');
@@ -48,7 +55,12 @@ async function watchDatabase(): Promise<{
   onTestFinished(() => void proxy.close());
   const url = new URL(target);
   url.port = String((proxy.address() as { port: number }).port);
-  return { url: url.href, made: () => made, goodbyes: () => goodbyes };
+  return {
+    url: url.href,
+    made: () => made,
+    goodbyes: () => goodbyes,
+    received: () => received,
+  };
 }
 
 describe('a command that ends before it is done', () => {
@@ -95,4 +107,18 @@ describe('a command that ends before it is done', () => {
       expect(outcome).toEqual({ code: null, signal: 'SIGINT', stderr: '' });
     });
   });
+});
+
+it('an export reads no further ahead than a reader that takes its time needs', async () => {
+  const { url, received } = await watchDatabase();
+  const { child, ended } = spawnCommand(
+    { DATABASE_URL: url },
+    ...['metrics', 'export', '--project', project],
+  );
+  await once(child.stdout, 'readable');
+  // As long as more comes, it has not been held up yet.
+  for (let before = -1; received() > before; await sleep(1_000)) before = received();
+  expect(received()).toBeLessThan((ROWS * 1_000) / 2);
+  const lines = await countLines(child.stdout);
+  expect({ lines, ...(await ended) }).toEqual({ lines: ROWS, code: 0, signal: null, stderr: '' });
 });

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
@@ -30,7 +31,7 @@ export function addMetricsCommands(program: Program): void {
 
   metrics
     .command('export')
-    .description('write the metrics of a project to standard output, oldest first, one a line')
+    .description('write the metrics of a project, oldest first, one a line')
     .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
     .addOption(
       new Option('--format <format>', 'how records are written; --json is --format json')
@@ -39,24 +40,29 @@ export function addMetricsCommands(program: Program): void {
     )
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
-    .addHelpText('after', examples(EXAMPLE, `${EXAMPLE} --format csv --since 2026-01-01`))
-    .action(async ({ project, since, until, format }, command) => {
+    .option('--output <file>', 'write to this file instead of standard output')
+    .addHelpText(
+      'after',
+      examples(EXAMPLE, `${EXAMPLE} --format csv --since 2026-01-01 --output metrics.csv`),
+    )
+    .action(async ({ project, since, until, format, output }, command) => {
       if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until))
         command.error('error: --since must not be after --until');
       const { json } = command.optsWithGlobals();
       if (json && format !== 'json' && command.getOptionValueSource('format') === 'cli')
         command.error(`error: --json and --format ${format} exclude each other`);
       const options = { projectId: project, format: json ? 'json' : format, since, until } as const;
-      await withService('The metrics could not be exported.', async ({ db }) =>
-        print(await exportMetrics(db, options)),
-      );
+      await withService('The metrics could not be exported.', async ({ db }) => {
+        const text = await exportMetrics(db, options);
+        const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
+        await (output === undefined ? print(watched) : writeFile(output, watched));
+      });
     });
 }
 
 /** Writes text to standard output as fast as it is read there, and for as long. */
 async function print(text: AsyncGenerator<string>): Promise<void> {
-  const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
-  for await (const part of watched) if (!(await isRead(part))) return;
+  for await (const part of text) if (!(await isRead(part))) return;
 }
 
 /** Resolved when standard output has taken the text; false if nobody reads it any more. */
