@@ -1,7 +1,7 @@
 import type { Example } from './examples/example.ts';
 import { headers } from './headers.ts';
 import { securitySchemes } from './info.ts';
-import { ordered, type JsonObject } from './json.ts';
+import { isObject, ordered, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
 import { withPatterns } from './patterns.ts';
 import { completeSchema } from './schema.ts';
@@ -22,6 +22,14 @@ export class ComponentCollector {
         completeSchema(withPatterns(name, schema)),
       ]),
     );
+  }
+
+  /** What a schema says about itself. */
+  description(name: string): string {
+    const schema = this.#schemas[name];
+    if (!isObject(schema) || typeof schema['description'] !== 'string')
+      throw new Error(`The schema ${name} has no description.`);
+    return schema['description'];
   }
 
   /** A request header, by reference. */

@@ -1,19 +1,18 @@
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
-import { examplesOf } from './examples/index.ts';
 import type { JsonObject } from './json.ts';
-import type { Schemas } from './json-schema.ts';
 import { response } from './responses.ts';
 import type { Operation } from './walk.ts';
+import { examplesOf, type Words } from './words.ts';
 
 /** An operation as the document says it; what can be shared goes to the components. */
 export function toOperationObject(
   operation: Operation,
-  schemas: Schemas,
+  words: Words,
   components: ComponentCollector,
 ): JsonObject {
   const { area, id, route, parameters, request, responses } = operation;
-  const sent = examplesOf(id).request;
+  const sent = examplesOf(words, id).request;
   return {
     operationId: id,
     tags: [area],
@@ -25,7 +24,7 @@ export function toOperationObject(
     }),
     ...(request !== undefined && {
       requestBody: {
-        description: schemas[request]?.description ?? '',
+        description: components.description(request),
         required: true,
         content: {
           'application/json': {
@@ -38,7 +37,7 @@ export function toOperationObject(
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [
         status,
-        response(operation, Number(status), schemas, components),
+        response(operation, Number(status), words, components),
       ]),
     ),
     'x-codeSamples': codeSamples(operation, sent?.value),

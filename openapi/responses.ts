@@ -3,18 +3,16 @@ import type { RouteMetadata } from '../contract/area.ts';
 import { fill, type Refusal } from '../contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples/example.ts';
-import { examplesOf } from './examples/index.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
-import type { Schemas } from './json-schema.ts';
-import { links } from './links.ts';
 import type { Operation } from './walk.ts';
+import { examplesOf, type Words } from './words.ts';
 
 /** The answer of an operation with a status, by reference. */
 export function response(
   operation: Operation,
   status: number,
-  schemas: Schemas,
+  words: Words,
   components: ComponentCollector,
 ): JsonObject {
   const { id, method, route, responses } = operation;
@@ -24,15 +22,15 @@ export function response(
   const answers = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
   const succeeds = status === 200;
   return components.response(componentName(operation, status), {
-    description: succeeds ? (schemas[schema]?.description ?? '') : whens.join(' '),
+    description: succeeds ? components.description(schema) : whens.join(' '),
     headers: headersOf(method !== 'GET', status),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${schema}` },
-        examples: components.refer(succeeds ? [examplesOf(id).answer] : answers),
+        examples: components.refer(succeeds ? [examplesOf(words, id).answer] : answers),
       },
     },
-    ...(succeeds && links[id] && { links: links[id] }),
+    ...(succeeds && words.links[id] && { links: words.links[id] }),
   });
 }
 

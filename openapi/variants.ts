@@ -61,7 +61,9 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
 export function variantsOf(schemas: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(VARIANTS).flatMap(([name, variants]) => {
-      const { description, examples, ...base } = schemas[name] as JsonObject;
+      const schema = schemas[name];
+      if (!isObject(schema)) return [];
+      const { description, examples, ...base } = schema;
       const references = variants.map((variant) => ({
         $ref: `#/components/schemas/${variant.name}`,
       }));

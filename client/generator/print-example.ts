@@ -13,7 +13,9 @@ function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.type === 'array') return [exampleOf(schema.items ?? {}, schemas)];
   if (schema.anyOf?.[0] !== undefined && schema.type === undefined)
     return exampleOf(schema.anyOf[0], schemas);
+  if (schema.properties === undefined)
+    throw new Error(`No example of this: ${JSON.stringify(schema)}`);
   return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([key, field]) => [key, exampleOf(field, schemas)]),
+    Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(field, schemas)]),
   );
 }

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { toDocument } from '../../openapi/document.ts';
+import type { Json, JsonObject } from '../../openapi/json.ts';
+import { withPatterns } from '../../openapi/patterns.ts';
+import { completeSchema } from '../../openapi/schema.ts';
+import { variantsOf } from '../../openapi/variants.ts';
+import { walk } from '../../openapi/walk.ts';
+import { contract } from './small-contract.ts';
+
+describe('a schema of the document', () => {
+  test.each<[title: string, schema: JsonObject, complete: JsonObject]>([
+    [
+      'says that a text holds no NUL and may be empty',
+      { type: 'string' },
+      { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },
+    ],
+    [
+      'says that a text whose pattern wants more is not empty',
+      { type: 'string', pattern: '^[a-z]$' },
+      { type: 'string', pattern: '^[a-z]$', minLength: 1 },
+    ],
+    [
+      'leaves a format to say what it says',
+      { type: 'string', format: 'uuid' },
+      { type: 'string', format: 'uuid', minLength: 1 },
+    ],
+    ['says of a list that it may be empty', { type: 'array' }, { type: 'array', minItems: 0 }],
+    [
+      'says whether an object is open',
+      { type: 'object', additionalProperties: {} },
+      { type: 'object', additionalProperties: true },
+    ],
+    [
+      'says null as one of two types',
+      { description: 'A.', anyOf: [{ type: 'number', maximum: 2 }, { type: 'null' }] },
+      { type: ['number', 'null'], description: 'A.', maximum: 2 },
+    ],
+    [
+      'says null as one of the values of a choice',
+      { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'keeps a reference beside null',
+      { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] },
+      { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] },
+    ],
+    [
+      'leaves out what is only for the SDK, but not a field of that name',
+      { type: 'boolean', refusal: 'must be true or false.' },
+      { type: 'boolean' },
+    ],
+    [
+      'does not touch data, whatever it looks like',
+      { const: { type: 'string' }, examples: [{ type: 'array' }] },
+      { const: { type: 'string' }, examples: [{ type: 'array' }] },
+    ],
+    [
+      'is complete at every depth',
+      { type: 'object', properties: { refusal: { type: 'array', items: { type: 'string' } } } },
+      {
+        type: 'object',
+        properties: {
+          refusal: {
+            type: 'array',
+            minItems: 0,
+            items: { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },
+          },
+        },
+        additionalProperties: true,
+      },
+    ],
+  ])('%s', (_title, schema, complete) => {
+    expect(completeSchema(schema)).toEqual(complete);
+  });
+});
+
+test('a pattern of the document belongs to a field that there is', () => {
+  const schema = { type: 'object', properties: { display_name: { type: 'string' } } };
+  expect(withPatterns('UpdateDisplayNameRequest', schema).properties?.['display_name']).toEqual({
+    type: 'string',
+    pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+    maxLength: 255,
+  });
+  expect(withPatterns('Stone', schema)).toEqual(schema);
+  expect(() => withPatterns('UpdateDisplayNameRequest', { properties: {} })).toThrow(
+    'UpdateDisplayNameRequest has no field display_name.',
+  );
+});
+
+test('a schema with rules between its fields is one of several', () => {
+  const ChatMessage = {
+    type: 'object',
+    description: 'A message.',
+    properties: { content: { type: ['string', 'null'], maxLength: 9 }, embeds: { type: 'array' } },
+  };
+  const variants = variantsOf({ ChatMessage });
+  expect(variants['ChatMessage']).toEqual({
+    description: 'A message.',
+    anyOf: [
+      { $ref: '#/components/schemas/ChatMessageWithContent' },
+      { $ref: '#/components/schemas/ChatMessageWithEmbeds' },
+    ],
+  });
+  expect(variants['ChatMessageWithEmbeds']).toEqual({
+    type: 'object',
+    description: 'A message with at least one embed, and a text if you like.',
+    required: ['embeds'],
+    properties: {
+      content: { type: ['string', 'null'], maxLength: 9 },
+      embeds: { type: 'array', minItems: 1 },
+    },
+  });
+});
+
+describe('the document of a contract', async () => {
+  const words = {
+    info: {},
+    servers: [],
+    tags: [],
+    links: { storeStone: { count: { operationId: 'countStones' } } },
+    examples: {
+      countStones: { answer: { name: 'Two', summary: 'Two stones.', value: { count: 2 } } },
+      storeStone: {
+        request: { name: 'Pebble', summary: 'A pebble.', value: { name: "Jane's" } },
+        answer: { name: 'One', summary: 'The first.', value: { count: 1 } },
+      },
+    },
+  };
+  const walked = await walk(contract);
+  const document = toDocument(walked, words);
+  const { responses, examples, parameters } = document['components'] as Record<string, JsonObject>;
+  const { post } = (document['paths'] as Record<string, JsonObject>)['/stones'] as {
+    post: Record<string, Json>;
+  };
+
+  test('names an answer after its operation if the operation has reasons of its own for it, else after its reason', () => {
+    expect(post['responses']).toEqual({
+      200: { $ref: '#/components/responses/StoreStoneOk' },
+      400: { $ref: '#/components/responses/Malformed' },
+      409: { $ref: '#/components/responses/StoreStoneConflict' },
+      500: { $ref: '#/components/responses/StoreStoneInternalServerError' },
+      503: { $ref: '#/components/responses/Busy' },
+    });
+    expect(Object.keys(responses!)).toHaveLength(7);
+  });
+
+  test('says in an answer when it comes, and shows the sentence with its gaps filled', () => {
+    expect(responses!['StoreStoneConflict']).toEqual({
+      description: 'Another has it.',
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+      },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ErrorResponse' },
+          examples: { StoneTaken: { $ref: '#/components/examples/StoneTaken' } },
+        },
+      },
+    });
+    expect(examples!['StoneTaken']).toEqual({
+      summary: 'Another has it.',
+      value: { error: 'Pebble is taken.' },
+    });
+    expect(examples!['StoreStoneFailed']).toEqual({
+      summary: 'The server or a service behind it failed.',
+      value: { error: 'The stone could not be stored.' },
+    });
+    expect((responses!['StoreStoneOk'] as JsonObject)['links']).toEqual(words.links.storeStone);
+  });
+
+  test('names a header as it is written, and says that it may be left out', () => {
+    expect(post['parameters']).toEqual([{ $ref: '#/components/parameters/XNote' }]);
+    expect(parameters).toEqual({
+      XNote: {
+        name: 'X-Note',
+        in: 'header',
+        description: 'A note.',
+        required: false,
+        schema: { type: 'string', pattern: '^[^\\x00]*$', minLength: 0 },
+      },
+    });
+  });
+
+  test('shows each operation with curl and with the SDK, safe for a shell and for TypeScript', () => {
+    const [curl, sdk] = post['x-codeSamples'] as { source: string }[];
+    expect(curl!.source).toBe(
+      [
+        'curl http://127.0.0.1:3000/stones',
+        '--request POST',
+        '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
+        "--header 'Content-Type: application/json'",
+        `--data '{"name":"Jane'\\''s"}'`,
+      ].join(' \\\n  '),
+    );
+    expect(sdk!.source).toBe(
+      `import { Nameplate } from '@nameplate/client';
+
+const client = new Nameplate({
+  apiKey: process.env.NAMEPLATE_API_KEY,
+  baseUrl: 'http://127.0.0.1:3000',
+});
+const answer = await client.stones.storeStone({
+  name: "Jane's",
+});
+console.log(answer);`,
+    );
+  });
+
+  test('cannot be made without an example of every operation', () => {
+    expect(() => toDocument(walked, { ...words, examples: {} })).toThrow(
+      'countStones has no examples.',
+    );
+  });
+});

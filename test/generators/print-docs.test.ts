@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
+import { printExample } from '../../client/generator/print-example.ts';
+import { statusDocs } from '../../client/generator/statuses.ts';
+import { refusal } from '../../contract/refusal.ts';
+
+describe('a comment', () => {
+  test('has one line, or a block, or is not there', () => {
+    expect(printComment([])).toBe('');
+    expect(printComment(['One line.'])).toBe('/** One line. */');
+    expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
+  });
+
+  test('cannot be ended by what stands in it', () => {
+    expect(printComment(['matches */*'])).toBe('/** matches *\\/* */');
+  });
+});
+
+test('a pattern is shown where it is short and says more than a format', () => {
+  expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toEqual([
+    'Limits: at least 1 character; at most 1,000 characters; matches `^[a-z]$`.',
+  ]);
+  expect(fieldDocs({ pattern: '^[0-9a-f-]{36}$', format: 'uuid' })).toEqual([
+    'Limits: format uuid.',
+  ]);
+  expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toEqual(['A name.']);
+});
+
+test('an example is made from the examples of the fields, however deep', () => {
+  const schemas = {
+    Site: {
+      type: 'object',
+      properties: {
+        bio: { type: 'string', examples: ['Potter.'] },
+        public: { type: 'boolean' },
+        theme: { anyOf: [{ $ref: '#/$defs/Theme' }, { type: 'null' }] },
+        blocks: { type: 'array', items: { $ref: '#/$defs/Block' } },
+      },
+    },
+    Theme: { type: 'object', properties: { colour: { type: 'string', examples: ['#101418'] } } },
+    Block: { type: 'object', examples: [{ type: 'text' }] },
+  };
+  expect(printExample('Site', schemas)).toBe(
+    `{
+  bio: 'Potter.',
+  public: true,
+  theme: { colour: '#101418' },
+  blocks: [ { type: 'text' } ]
+}`,
+  );
+});
+
+test('what has no example cannot be shown', () => {
+  const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
+  expect(() => printExample('Stone', schemas)).toThrow('No example of this: {"type":"number"}');
+});
+
+test('an operation throws by status: for its own reasons, else for those of all', () => {
+  const docs = statusDocs({
+    failure: 'The name could not be updated.',
+    refusals: {
+      nameMissing: refusal(400, 'No name was sent.', 'A name is required.'),
+      nameReserved: refusal(409, 'The name is reserved.', 'The name is not available.'),
+      nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
+    },
+    shared: {
+      invalid: refusal(400, 'A field is missing.', '{problem}', { problem: 'No.' }),
+      keyRequired: refusal(401, 'The key is missing.', 'A key is required.'),
+      failed: refusal(500, 'The server failed.', 'The name could not be updated.'),
+    },
+  });
+  expect(docs).toEqual([
+    '@throws {BadRequestError} 400: No name was sent.',
+    '@throws {AuthenticationError} 401: The key is missing.',
+    '@throws {ConflictError} 409: The name is reserved. Another has the name.',
+    '@throws {InternalServerError} 500: The server failed.',
+    '@throws {APIConnectionError} No answer: the connection failed or took too long.',
+    '@throws {APIAbortError} The signal of this call was aborted.',
+  ]);
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { area } from '../../contract/area.ts';
+import { refusal } from '../../contract/refusal.ts';
+
+const Stone = z
+  .object({
+    name: z
+      .string('name is required.')
+      .meta({ description: 'Its name.', maxLength: 20, examples: ['Pebble'] }),
+    weight: z
+      .number('weight must be a number or null.')
+      .nullish()
+      .meta({ description: 'In grams.', examples: [12] }),
+  })
+  .meta({ id: 'Stone', description: 'A stone.' });
+
+const Stored = z
+  .object({ count: z.int().meta({ description: 'How many there are.' }) })
+  .meta({ id: 'Stored', description: 'The stone is stored.' });
+
+/** A contract of one write and one read, small enough that all that is generated from it can be read. */
+export const contract = {
+  stones: area(
+    {
+      requests: { busy: refusal(503, 'It is busy.', 'Try again in a moment.') },
+      writes: { malformed: refusal(400, 'It is not JSON.', 'The body is not JSON.') },
+      writeHeaders: { 'x-note': z.string().optional().meta({ description: 'A note.' }) },
+    },
+    {
+      countStones: {
+        method: 'GET',
+        path: '/stones',
+        summary: 'Count the stones',
+        description: 'Returns how many there are.',
+        responses: { 200: Stored },
+        metadata: { failure: 'The stones could not be counted.' },
+      },
+      storeStone: {
+        method: 'POST',
+        path: '/stones',
+        summary: 'Store a stone',
+        description: 'Stores a stone.',
+        body: Stone,
+        responses: { 200: Stored },
+        metadata: {
+          failure: 'The stone could not be stored.',
+          refusals: {
+            stoneTaken: refusal(409, 'Another has it.', '{name} is taken.', { name: 'Pebble' }),
+          },
+        },
+      },
+    },
+  ),
+};

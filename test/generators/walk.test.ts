@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { printOperations } from '../../client/generator/print-operations.ts';
+import { area } from '../../contract/area.ts';
+import { walk } from '../../openapi/walk.ts';
+import { contract } from './small-contract.ts';
+
+const walked = await walk(contract);
+
+test('the walk finds every operation with its headers, its body and its answers', () => {
+  expect(walked.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
+    {
+      area: 'stones',
+      id: 'countStones',
+      method: 'GET',
+      path: '/stones',
+      parameters: [],
+      request: undefined,
+      responses: { 200: 'Stored', 500: 'ErrorResponse', 503: 'ErrorResponse' },
+    },
+    {
+      area: 'stones',
+      id: 'storeStone',
+      method: 'POST',
+      path: '/stones',
+      parameters: [
+        { name: 'x-note', in: 'header', description: 'A note.', schema: { type: 'string' } },
+      ],
+      request: 'Stone',
+      responses: {
+        200: 'Stored',
+        400: 'ErrorResponse',
+        409: 'ErrorResponse',
+        500: 'ErrorResponse',
+        503: 'ErrorResponse',
+      },
+    },
+  ]);
+});
+
+test('the walk collects every named schema; those of a request say what refuses a field', () => {
+  expect(Object.keys(walked.schemas)).toEqual(['Stored', 'ErrorResponse', 'Stone']);
+  expect(walked.schemas['Stone']).toEqual({
+    type: 'object',
+    description: 'A stone.',
+    properties: {
+      name: {
+        type: 'string',
+        description: 'Its name.',
+        maxLength: 20,
+        examples: ['Pebble'],
+        refusal: 'name is required.',
+      },
+      weight: {
+        type: ['number', 'null'],
+        description: 'In grams.',
+        examples: [12],
+        refusal: 'weight must be a number or null.',
+      },
+    },
+    required: ['name'],
+  });
+});
+
+const read = {
+  method: 'GET',
+  path: '/stones',
+  summary: 'Read',
+  description: 'Reads.',
+  metadata: { failure: 'It failed.' },
+} as const;
+const nothing = { requests: {}, writes: {}, writeHeaders: {} };
+
+test('the walk refuses a body without a name, and one name for two schemas', async () => {
+  const nameless = area(nothing, { read: { ...read, responses: { 200: z.object({}) } } });
+  await expect(walk({ stones: nameless })).rejects.toThrow(
+    'A body of read has a schema without an id.',
+  );
+  const twice = ['one', 'two'].map((field) =>
+    z.object({ [field]: z.string() }).meta({ id: 'Twin' }),
+  );
+  const twins = area(nothing, {
+    read: { ...read, responses: { 200: twice[0]! } },
+    readAgain: { ...read, path: '/again', responses: { 200: twice[1]! } },
+  });
+  await expect(walk({ stones: twins })).rejects.toThrow('Twin');
+});
+
+test('the operations of the client are printed from the walk alone', () => {
+  expect(printOperations(walked)).toMatchInlineSnapshot(`
+    "// Generated from the contract: change it there and run \`npm run generate\`.
+
+    import type { APIPromise } from './api-promise.ts';
+    import type { RequestOptions } from './options.ts';
+
+    /** Method, path and whether a body is sent, of every operation by area. */
+    export const operations = {
+    stones: {
+    countStones: ['GET', '/stones', false],
+    storeStone: ['POST', '/stones', true],
+    },
+    } as const;
+
+    /** The operations of \`client.stones\`. */
+    export interface StonesOperations {
+    /**
+     * Count the stones: \`GET /stones\`.
+     *
+     * Returns how many there are.
+     *
+     * @param options - Settings of this call alone.
+     * @returns The stone is stored.
+     * @throws {InternalServerError} 500: The server or a service behind it failed.
+     * @throws {InternalServerError} 503: It is busy.
+     * @throws {APIConnectionError} No answer: the connection failed or took too long.
+     * @throws {APIAbortError} The signal of this call was aborted.
+     * @example
+     * \`\`\`ts
+     * const answer = await client.stones.countStones();
+     * \`\`\`
+     */
+    countStones(options?: RequestOptions): APIPromise<Stored>;
+
+    /**
+     * Store a stone: \`POST /stones\`.
+     *
+     * Stores a stone.
+     *
+     * @param body - A stone.
+     * @param options - Settings of this call alone.
+     * @returns The stone is stored.
+     * @throws {BadRequestError} 400: It is not JSON.
+     * @throws {ConflictError} 409: Another has it.
+     * @throws {InternalServerError} 500: The server or a service behind it failed.
+     * @throws {InternalServerError} 503: It is busy.
+     * @throws {APIConnectionError} No answer: the connection failed or took too long.
+     * @throws {APIAbortError} The signal of this call was aborted.
+     * @example
+     * \`\`\`ts
+     * const answer = await client.stones.storeStone({ name: 'Pebble', weight: 12 });
+     * \`\`\`
+     */
+    storeStone(body: Stone, options?: RequestOptions): APIPromise<Stored>;
+    }
+
+    /** The stone is stored. */
+    export interface Stored {
+    /** How many there are. */
+    count: number;
+    }
+
+    /** A stone. */
+    export interface Stone {
+    /**
+     * Its name.
+     *
+     * Limits: at most 20 characters.
+     *
+     * Example: \`'Pebble'\`
+     *
+     * Refused with 400: "name is required."
+     */
+    name: string;
+    /**
+     * In grams.
+     *
+     * Example: \`12\`
+     *
+     * Refused with 400: "weight must be a number or null."
+     */
+    weight?: number | null | undefined;
+    }"
+  `);
+});
