@@ -61,17 +61,17 @@ export class AuthenticationError extends APIError {
   override name = 'AuthenticationError';
 }
 
-/** 403: the project does not belong to the account. */
+/** 403: what was asked for is not this caller's. */
 export class PermissionDeniedError extends APIError {
   override name = 'PermissionDeniedError';
 }
 
-/** 404: the profile, or the path itself, was not found. */
+/** 404: what was asked for, or the path itself, does not exist. */
 export class NotFoundError extends APIError {
   override name = 'NotFoundError';
 }
 
-/** 409: the display name is reserved or taken. */
+/** 409: what was asked for is taken, or not to be had. */
 export class ConflictError extends APIError {
   override name = 'ConflictError';
 }

@@ -1,0 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { EVERY_WRITE } from '../contract/request-refusals.ts';
+import { contract } from '../contract/index.ts';
+import type { Refusals } from '../contract/refusal.ts';
+import { KEYED, SITE } from '../contract/surfaces.ts';
+import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
+
+const FILE = new URL('../docs/errors.md', import.meta.url);
+
+/** Every refusal with its status, when it happens, its sentence and its code. */
+function errorsPage(): string {
+  const endpoints = Object.values(contract).flatMap((area) => Object.values(area));
+  return [
+    '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
+    '# Errors',
+    'Why a request is refused or fails: the status, the name that the log has as `reason`, when it happens, and the sentence that is answered as `error`, with what stands in braces filled in. A sentence is for people and may change; a name stays.',
+    ...section('Every endpoint', { ...KEYED.requests, ...SITE.requests }),
+    ...section('Every write', EVERY_WRITE),
+    ...endpoints.flatMap(({ method, path, metadata: { refusals, shared } }) =>
+      section(`\`${method} ${path}\``, { ...refusals, failed: shared.failed }),
+    ),
+    ...section('Before any endpoint', BELOW_ENDPOINTS),
+  ].join('\n\n');
+}
+
+function section(title: string, refusals: Refusals): string[] {
+  const lines = Object.entries(refusals)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(
+      ([code, { status, when, sentence }]) => `- **${status}** ${code}. ${when} \`${sentence}\``,
+    );
+  return [`## ${title}`, lines.join('\n')];
+}
+
+const page = `${errorsPage()}\n`;
+if (!process.argv.includes('--check')) await writeFile(FILE, page);
+else if ((await readFile(FILE, 'utf8').catch(() => '')) !== page) {
+  process.stderr.write('docs/errors.md is not up to date: run npm run generate.\n');
+  process.exitCode = 1;
+}
