@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { insertAccount } from '../db/queries/accounts.ts';
-import { claimDisplayName } from '../db/queries/account.ts';
+import { claimDisplayName } from '../db/queries/display-names.ts';
 import { insertApiKey } from '../db/queries/api-keys.ts';
-import { upsertBlocks, upsertSite } from '../db/queries/site.ts';
-import { insertProject } from '../db/queries/stats.ts';
+import { upsertBlocks } from '../db/queries/blocks.ts';
+import { upsertSite } from '../db/queries/sites.ts';
+import { insertProject } from '../db/queries/projects.ts';
 import type { Database } from '../db/schema.ts';
 import { generateApiKey, hashSecret } from '../server/service/keys/api-key.ts';
 

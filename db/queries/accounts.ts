@@ -66,6 +66,16 @@ export async function assertAccount(db: Kysely<Database>, accountId: string): Pr
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
+/** Locks an account until the end of the transaction. */
+export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
 /** Deletes an account with all that it has, but for its display name, which must be released before. */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx

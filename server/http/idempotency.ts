@@ -9,7 +9,7 @@ import {
   interruptIdempotencyKey,
   type StoredAnswer,
   storeAnswer,
-} from '../../db/queries/idempotency.ts';
+} from '../../db/queries/idempotency-keys.ts';
 import { EVERY_WRITE, EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { insertAccount } from '../../db/queries/accounts.ts';
-import { insertProject } from '../../db/queries/stats.ts';
+import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import { createApiKey } from '../service/keys/create-api-key.ts';
 

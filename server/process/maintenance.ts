@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-relay.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
-import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
+import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 
 const FIRST_MS = 60_000;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onTestFinished, beforeAll, describe, expect, it, afterAll } from 'vitest';
 import { insertAccount } from '../../db/queries/accounts.ts';
-import { insertProject } from '../../db/queries/stats.ts';
+import { insertProject } from '../../db/queries/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { untilLocked } from '../support/until-locked.ts';

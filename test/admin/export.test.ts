@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
-import { insertProject } from '../../db/queries/stats.ts';
+import { insertProject } from '../../db/queries/projects.ts';
 import { environment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
-import { findProject } from '../../db/queries/stats.ts';
+import { findProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import { deleteProject } from '../../server/service/projects/delete-project.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteExpiredAnswers } from '../../db/queries/idempotency.ts';
+import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Reply } from '../support/call.ts';
 import { writes } from '../support/endpoints.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertProject } from '../../db/queries/stats.ts';
+import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Kysely } from 'kysely';
 import {

@@ -12,7 +12,7 @@ import { reservedNames } from '../../server/service/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../../server/service/chat-relay/webhook-url.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
-import { insertProject } from '../../db/queries/stats.ts';
+import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import { checkAnswers } from './check-answers.ts';
 import { injectingFetch } from './injecting-fetch.ts';

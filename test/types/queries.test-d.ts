@@ -1,7 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
-import { claimDisplayName, lockProfile } from '../../db/queries/account.ts';
+import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { lockProfile } from '../../db/queries/profiles.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
-import { findSiteEnabled, lockAccount, upsertBlocks, upsertSite } from '../../db/queries/site.ts';
+import { lockAccount } from '../../db/queries/accounts.ts';
+import { upsertBlocks } from '../../db/queries/blocks.ts';
+import { findSiteEnabled, upsertSite } from '../../db/queries/sites.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Database } from '../../db/schema.ts';
 

@@ -1,7 +1,7 @@
 import { listAccounts } from '../../../db/queries/accounts.ts';
 import { listApiKeys } from '../../../db/queries/api-keys.ts';
-import { findForwarding } from '../../../db/queries/email-forwarding.ts';
-import { listProjects } from '../../../db/queries/stats.ts';
+import { findForwarding } from '../../../db/queries/profiles.ts';
+import { listProjects } from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, limit } from '../argument.ts';
 import { examples } from '../examples.ts';

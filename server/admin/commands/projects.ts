@@ -5,7 +5,7 @@ import {
   insertProject,
   listProjects,
   renameProject,
-} from '../../../db/queries/stats.ts';
+} from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { deleteProject } from '../../service/projects/delete-project.ts';
 import { demandProject } from '../../service/projects/demand-project.ts';

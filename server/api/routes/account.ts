@@ -1,5 +1,5 @@
 import type { contract } from '../../../contract/index.ts';
-import { findDisplayName } from '../../../db/queries/account.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
 

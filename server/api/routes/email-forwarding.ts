@@ -1,6 +1,6 @@
 import type { contract } from '../../../contract/index.ts';
-import { lockProfile } from '../../../db/queries/account.ts';
-import { updateForwarding } from '../../../db/queries/email-forwarding.ts';
+import { lockProfile } from '../../../db/queries/profiles.ts';
+import { updateForwarding } from '../../../db/queries/profiles.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { contract } from '../../../contract/index.ts';
 import { THEMES } from '../../../contract/themes.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { deleteBlocksExcept, upsertBlocks } from '../../../db/queries/blocks.ts';
 import {
-  deleteBlocksExcept,
   findSiteConfiguration,
   findSiteEnabled,
-  lockAccount,
   toggleSiteEnabled,
-  upsertBlocks,
   upsertSite,
-} from '../../../db/queries/site.ts';
+} from '../../../db/queries/sites.ts';
 import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';

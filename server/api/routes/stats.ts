@@ -1,7 +1,8 @@
 import type { contract } from '../../../contract/index.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { assertAccount } from '../../../db/queries/accounts.ts';
-import { insertMetrics, listProjects } from '../../../db/queries/stats.ts';
+import { insertMetrics } from '../../../db/queries/metrics.ts';
+import { listProjects } from '../../../db/queries/projects.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { findDisplayName, lockProfile, releaseDisplayName } from '../../../db/queries/account.ts';
+import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
+import { lockProfile } from '../../../db/queries/profiles.ts';
 import { deleteAccount as deleteRow } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Forwarding } from '../forwarding/service.ts';

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
-import {
-  type ForwardingState,
-  confirmAliasesGone,
-  listForwarding,
-} from '../../../db/queries/forwarding-state.ts';
-import { confirmAliasGone } from '../../../db/queries/email-forwarding.ts';
+import { confirmAliasesGone } from '../../../db/queries/display-names.ts';
+import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-names.ts';
+import { confirmAliasGone } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ForwardingService } from './service.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { markChanged } from '../../../db/queries/forwarding-names.ts';
-import { listForwarding, listUnsettled } from '../../../db/queries/forwarding-state.ts';
+import { listForwarding, listUnsettled } from '../../../db/queries/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';

@@ -1,6 +1,6 @@
 import { refusal } from '../../../contract/refusal.ts';
 import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
-import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-state.ts';
+import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-names.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { refuserOf } from '../refusal.ts';
 import { type Alias, type Provider, explainProviderFailure } from './provider.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { listMetrics } from '../../../db/queries/metrics.ts';
-import { findProject } from '../../../db/queries/stats.ts';
+import { findProject } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { demandProject } from '../projects/demand-project.ts';
 import { type ExportFormat, writeRecords } from './export-format.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Kysely } from 'kysely';
-import { insertMetrics, type NewMetric } from '../../../db/queries/stats.ts';
+import { insertMetrics, type NewMetric } from '../../../db/queries/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isAboutValues, isRetryable } from '../../../db/sql-state.ts';
 

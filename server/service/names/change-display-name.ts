@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { PROFILE } from '../../../contract/account.ts';
-import { clearForwarding, lockProfile, releaseDisplayName } from '../../../db/queries/account.ts';
+import { releaseDisplayName } from '../../../db/queries/display-names.ts';
+import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { DISPLAY_NAME } from '../../../contract/account.ts';
-import { claimDisplayName } from '../../../db/queries/account.ts';
+import { claimDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { refuserOf } from '../refusal.ts';
 import { parseDisplayName } from './display-name.ts';

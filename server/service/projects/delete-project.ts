@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type ProjectRow, closeProject, deleteClosedProject } from '../../../db/queries/stats.ts';
+import {
+  type ProjectRow,
+  closeProject,
+  deleteClosedProject,
+} from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { demandProject } from './demand-project.ts';

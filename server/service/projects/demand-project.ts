@@ -1,5 +1,5 @@
 import { refusal } from '../../../contract/refusal.ts';
-import type { ProjectRow } from '../../../db/queries/stats.ts';
+import type { ProjectRow } from '../../../db/queries/projects.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({

@@ -29,39 +29,6 @@ export async function findProject(
   return db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** A metric of a project, which must belong to the account. */
-export interface NewMetric {
-  accountId: string;
-  projectId: string;
-  payload: Record<string, unknown>;
-}
-
-/**
- * Stores those metrics whose project belongs to their account, in one statement; tells which. A
- * project that is deleted meanwhile belongs to nobody.
- */
-export async function insertMetrics(
-  db: Kysely<Database>,
-  metrics: readonly NewMetric[],
-): Promise<boolean[]> {
-  const { rows } = await sql<{ position: string }>`
-    WITH owned AS (
-      SELECT position, projects.id, payload
-      FROM ROWS FROM (
-        json_to_recordset(${JSON.stringify(metrics)}::json)
-          AS ("accountId" uuid, "projectId" uuid, payload json)
-      ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
-      JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
-        AND projects.closed_at IS NULL
-      FOR KEY SHARE OF projects
-    ), stored AS (
-      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
-    )
-    SELECT position FROM owned`.execute(db);
-  const stored = new Set(rows.map((row) => Number(row.position)));
-  return metrics.map((_metric, index) => stored.has(index + 1));
-}
-
 /** Makes a project. */
 export async function insertProject(
   db: Kysely<Database>,

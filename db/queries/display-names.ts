@@ -14,28 +14,6 @@ export async function findDisplayName(
   return row?.name;
 }
 
-export interface LockedProfile {
-  display_name: string | null;
-  forwarding_email: string | null;
-}
-
-/** Locks the profile of an account until the end of the transaction; undefined if it has none. */
-export async function lockProfile(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<LockedProfile | undefined> {
-  const profile = await trx
-    .selectFrom('profiles')
-    .select('forwarding_email')
-    .where('account_id', '=', accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!profile) return undefined;
-  // By a statement of its own: the one that waited for the lock sees other tables as they were before.
-  const name = await findDisplayName(trx, accountId);
-  return { ...profile, display_name: name ?? null };
-}
-
 /**
  * Gives a name to an account, unless another has it or it is held back from others: until the alias
  * at the mail provider is confirmed gone and `quarantineDays` have passed. The primary key decides.
@@ -92,14 +70,22 @@ export async function releaseDisplayName(
     .execute();
 }
 
-/** Turns forwarding off and forgets its address. */
-export async function clearForwarding(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
-  await trx
-    .updateTable('profiles')
-    .set({ forwarding_enabled: false, forwarding_email: null })
-    .where('account_id', '=', accountId)
+/** Notes that the provider has no alias left of a name that nobody has. */
+export async function confirmAliasGone(db: Kysely<Database>, name: string): Promise<void> {
+  await db
+    .updateTable('display_names')
+    .set({ alias_gone_at: sql<Date>`now()` })
+    .where('name', '=', name)
+    .where('account_id', 'is', null)
+    .execute();
+}
+
+/** Notes that no alias is left of any name that nobody has. */
+export async function confirmAliasesGone(db: Kysely<Database>): Promise<void> {
+  await db
+    .updateTable('display_names')
+    .set({ alias_gone_at: sql<Date>`now()` })
+    .where('account_id', 'is', null)
+    .where('alias_gone_at', 'is', null)
     .execute();
 }

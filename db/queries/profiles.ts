@@ -1,6 +1,28 @@
 import type { Kysely, Transaction } from 'kysely';
-import { sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { findDisplayName } from './display-names.ts';
+
+export interface LockedProfile {
+  display_name: string | null;
+  forwarding_email: string | null;
+}
+
+/** Locks the profile of an account until the end of the transaction; undefined if it has none. */
+export async function lockProfile(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<LockedProfile | undefined> {
+  const profile = await trx
+    .selectFrom('profiles')
+    .select('forwarding_email')
+    .where('account_id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!profile) return undefined;
+  // By a statement of its own: the one that waited for the lock sees other tables as they were before.
+  const name = await findDisplayName(trx, accountId);
+  return { ...profile, display_name: name ?? null };
+}
 
 /** What forwarding should be; undefined if the account has no profile. */
 export async function findForwarding(
@@ -33,12 +55,14 @@ export async function updateForwarding(
       .execute();
 }
 
-/** Notes that the provider has no alias left of a name that nobody has. */
-export async function confirmAliasGone(db: Kysely<Database>, name: string): Promise<void> {
-  await db
-    .updateTable('display_names')
-    .set({ alias_gone_at: sql<Date>`now()` })
-    .where('name', '=', name)
-    .where('account_id', 'is', null)
+/** Turns forwarding off and forgets its address. */
+export async function clearForwarding(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .updateTable('profiles')
+    .set({ forwarding_enabled: false, forwarding_email: null })
+    .where('account_id', '=', accountId)
     .execute();
 }

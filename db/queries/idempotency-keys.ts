@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type ExpressionBuilder } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const LIFETIME = sql`interval '24 hours'`;
