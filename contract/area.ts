@@ -25,6 +25,8 @@ export type Endpoint = AppRoute & {
     readonly refusals?: Refusals;
     /** Whether its effect lies outside the database, so that no transaction can undo it. */
     readonly external?: true;
+    /** The field of the body whose numbers are passed on untouched, or refused. */
+    readonly exact?: string;
   };
 };
 
@@ -36,6 +38,7 @@ export interface RouteMetadata {
   /** Those that it shares with the other endpoints of its kind; `failed` is its 500. */
   shared: Refusals & { failed: Refusal<500> };
   external?: true;
+  exact?: string;
 }
 
 /** An endpoint of a contract. */

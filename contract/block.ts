@@ -82,7 +82,8 @@ export const BlockUpdate = z
   })
   .meta({
     id: 'BlockUpdate',
-    description: 'A content block to store. Further fields are kept as they come.',
+    description:
+      'A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;

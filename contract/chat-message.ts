@@ -120,7 +120,8 @@ export const ChatMessage = z
   })
   .meta({
     id: 'ChatMessage',
-    description: 'A message with content or at least one embed. Everything in it is passed on.',
+    description:
+      'A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.',
     examples: [{ content: 'Hello from Nameplate!' }],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

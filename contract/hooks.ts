@@ -5,7 +5,7 @@ import { CHAT_RELAY } from './chat-relay-refusals.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
-import { EXTERNAL_WRITE } from './request-refusals.ts';
+import { EXACT_INTEGERS, EXTERNAL_WRITE } from './request-refusals.ts';
 import { KEYED } from './surfaces.ts';
 import { limitedText } from './text.ts';
 
@@ -65,6 +65,7 @@ const refusals = {
   ),
   messageEmpty: refusal(400, 'The message has neither content nor an embed.', CONTENT_OR_EMBEDS),
   ...CHAT_RELAY,
+  ...EXACT_INTEGERS,
   ...EXTERNAL_WRITE,
 };
 
@@ -83,6 +84,7 @@ export const hooks = area(KEYED, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
       external: true,
+      exact: 'payload',
     },
   },
   editChatWebhook: {
@@ -101,6 +103,7 @@ export const hooks = area(KEYED, {
         messageIdMissing: refusal(400, 'No message was named.', MESSAGE_ID),
       },
       external: true,
+      exact: 'payload',
     },
   },
 });

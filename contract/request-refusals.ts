@@ -86,6 +86,16 @@ export const EVERY_WRITE = {
   ),
 };
 
+/** Of writes that pass numbers on untouched. */
+export const EXACT_INTEGERS = {
+  integerInexact: refusal(
+    400,
+    'An integer has more digits than a 64-bit floating point number holds.',
+    '{path} must be an integer that a 64-bit floating point number holds exactly: send it as a string.',
+    { path: 'payload.allowed_mentions.users.0' },
+  ),
+};
+
 /** Of a repeated write whose effect lies outside the database. */
 export const EXTERNAL_WRITE = {
   interrupted: refusal(

@@ -6,6 +6,7 @@ import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
 import { success } from './outcome.ts';
 import { refusal } from './refusal.ts';
+import { EXACT_INTEGERS } from './request-refusals.ts';
 import { SITE } from './surfaces.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
@@ -154,7 +155,9 @@ export const site = area(SITE, {
     responses: { 200: UpdateSiteConfigurationResponse },
     metadata: {
       failure: 'Failed to update site details.',
+      exact: 'blocks',
       refusals: {
+        ...EXACT_INTEGERS,
         themeUnknown: refusal(400, 'The theme is not one of the presets.', THEME_ID),
         blocksNotSaved: refusal(
           500,

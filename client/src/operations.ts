@@ -110,7 +110,7 @@ export interface SiteOperations {
    * @param body - The site details to change. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
    * @returns The site was updated.
-   * @throws {BadRequestError} 400: The theme is not one of the presets.
+   * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -283,7 +283,7 @@ export interface HooksOperations {
    * @param body - A message to send.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -313,7 +313,7 @@ export interface HooksOperations {
    * @param body - A message to edit.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. No message was named.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds. No message was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -711,7 +711,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store. Further fields are kept as they come. */
+/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
 export interface BlockUpdate {
   /**
    * The id of the block; a new UUID is made if it is left out.
@@ -912,14 +912,14 @@ export interface SendChatWebhookRequest {
    */
   webhookUrl: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on.
+   * A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. Everything in it is passed on. */
+/** A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings. */
 export interface ChatMessage {
   /**
    * The text of the message.
@@ -1079,7 +1079,7 @@ export interface EditChatWebhookRequest {
    */
   messageId: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on.
+   * A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */

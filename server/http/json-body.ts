@@ -2,24 +2,27 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { LIMITS } from '../../contract/limits.ts';
-import { EVERY_WRITE } from '../../contract/request-refusals.ts';
+import { EVERY_WRITE, EXACT_INTEGERS } from '../../contract/request-refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
+import { findRoute } from './adapter.ts';
+import { findInexactInteger } from './inexact-integer.ts';
 
-const refuse = refuserOf(EVERY_WRITE);
+const refuse = refuserOf({ ...EVERY_WRITE, ...EXACT_INTEGERS });
 
 /**
  * Replaces the framework's body parsers by one for JSON. An empty body is no body; what could not
  * be stored and returned exactly is refused with 400: invalid UTF-8, NUL, lone surrogates, numbers
- * beyond a double, `__proto__` and `constructor.prototype` keys, nesting that is too deep.
+ * beyond a double, `__proto__` and `constructor.prototype` keys, nesting that is too deep, and where
+ * an endpoint passes numbers on untouched, integers that a double does not hold.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
-    (_request, body, done) => {
+    (request, body, done) => {
       try {
-        done(null, parseJson(body as Buffer));
+        done(null, parseJson(body as Buffer, findRoute(request)?.metadata.exact));
       } catch (error) {
         done(error as Error);
       }
@@ -27,13 +30,15 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   );
 }
 
-/** Parses a request body; undefined if it is blank. */
-function parseJson(body: Buffer): unknown {
+/** Parses a request body, the integers in one field of it exactly; undefined if it is blank. */
+function parseJson(body: Buffer, exact: string | undefined): unknown {
   if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
   const value = parse(text);
   refuseUnstorable(value);
+  const path = exact && findInexactInteger(text, exact);
+  if (path) throw refuse('integerInexact', { path });
   return value;
 }
 

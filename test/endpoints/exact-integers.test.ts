@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+});
+afterAll(async () => {
+  await server.close();
+  await platform.close();
+});
+
+async function sendText(path: string, payload: string, method = 'POST') {
+  const { key } = await server.createAccount();
+  const { status, body } = await call(server.app, { method, path, key, payload });
+  return { status, body };
+}
+
+const REFUSED = (path: string) => ({
+  status: 400,
+  body: {
+    error: `${path} must be an integer that a 64-bit floating point number holds exactly: send it as a string.`,
+  },
+});
+
+describe('an integer that would be passed on as another number', () => {
+  const PATH = '/hooks/send-chat-webhook';
+
+  it.each([
+    [
+      '"content":"hi","allowed_mentions":{"users":[1,1105936272348135426]}',
+      'allowed_mentions.users.1',
+    ],
+    ['"content":"hi","flags":9007199254740993', 'flags'],
+    ['"content":"hi","x":-9007199254740993', 'x'],
+    ['"content":"hi","x":1e3,"y":[[{"a":1152921504606846977}]]', 'y.0.0.a'],
+    ['"content":"hi","x":1000000000000000000001', 'x'],
+  ])('in {%s} is refused by its path, and nothing is sent', async (fields, path) => {
+    const webhook = platform.webhook();
+    const send = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
+    for (const method of ['POST', 'PATCH'])
+      expect(await sendText(PATH, send, method)).toEqual(REFUSED(`payload.${path}`));
+    expect(webhook.requests).toEqual([]);
+  });
+
+  it('in a further field of a block is refused by its path', async () => {
+    const blocks =
+      '[{"type":"text","content":"hi"},{"type":"map","place":{"id":1105936272348135426}}]';
+    expect(await sendText('/site/update-site-configuration', `{"blocks":${blocks}}`)).toEqual(
+      REFUSED('blocks.1.place.id'),
+    );
+  });
+
+  it('is as far as it gets in a metric', async () => {
+    const account = await server.createAccount();
+    const projectId = await server.createProject(account);
+    const { status } = await call(server.app, {
+      method: 'POST',
+      path: '/stats/ingest-metrics',
+      key: account.key,
+      payload: `{"projectId":"${projectId}","payload":{"id":1105936272348135426}}`,
+    });
+    expect(status).toBe(200);
+  });
+
+  it('is of no concern where it is ignored', async () => {
+    const webhook = platform.webhook();
+    const send = `{"webhookUrl":"${webhook.url}","id":1105936272348135426,"payload":{"content":"hi"}}`;
+    expect(await sendText(PATH, send)).toMatchObject({ status: 200 });
+    expect(webhook.requests).toHaveLength(1);
+  });
+});
+
+it('every number that stays the same is passed on as it came', async () => {
+  const webhook = platform.webhook();
+  const numbers =
+    '[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000,1e21,0.1234567890123456,1.5,"1105936272348135426"]';
+  const payload = `{"content":"1105936272348135426","x":${numbers}}`;
+  const send = `{"webhookUrl":"${webhook.url}","payload":${payload}}`;
+  expect(await sendText('/hooks/send-chat-webhook', send)).toMatchObject({ status: 200 });
+  expect(webhook.requests[0]?.text).toBe(payload.replace('1e21', '1e+21'));
+});
