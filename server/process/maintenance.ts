@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
-import { deleteExpiredChatStops } from '../../db/queries/chat-relay.ts';
+import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
+import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 
@@ -31,6 +32,7 @@ export async function maintain(
     () => createMetricPartitions(db, new Date()),
     () => deleteExpiredAnswers(db),
     () => deleteExpiredChatStops(db),
+    () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),
   ];
   for (const task of tasks)

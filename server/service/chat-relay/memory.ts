@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { countChatRefusal } from '../../../db/queries/chat-refusals.ts';
 import {
   type ChatStop,
-  countChatRefusal,
   deleteChatStop,
   findChatStop,
   prolongChatStop,
   type StopReason,
   upsertChatStop,
-} from '../../../db/queries/chat-relay.ts';
+} from '../../../db/queries/chat-stops.ts';
 import type { Database } from '../../../db/schema.ts';
 import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './webhook-url.ts';
 import type { Budget, Verdict } from './verdict.ts';
