@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import Table from 'cli-table3';
 import { connectPostgres } from '../db/postgres.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { seed } from './seed.ts';
@@ -66,10 +65,7 @@ try {
     projectId,
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
   });
-  const table = new Table({
-    style: { head: [], border: [] },
-    head: ['endpoint', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'cpu µs', 'memory MB', 'ratio'],
-  });
+  const rows: Record<string, string | number>[] = [];
   for (const [path, body] of [
     ['/account/get-display-name', undefined],
     ['/site/get-site-configuration', undefined],
@@ -87,18 +83,13 @@ try {
         process.stderr.write(`${path} ${name} ${Math.round(measured.rate)}/s\n`);
       }
     const [ours, theirs] = [median(runs.service), median(runs.floor)];
-    table.push(
-      [path, 'floor', ...row(theirs), await memory(floor.child), ''],
-      [
-        '',
-        'service',
-        ...row(ours),
-        await memory(service.child),
-        (ours.rate / theirs.rate).toFixed(2),
-      ],
+    const ratio = Number((ours.rate / theirs.rate).toFixed(2));
+    rows.push(
+      { endpoint: path, server: 'floor', ...(await row(theirs, floor.child)) },
+      { endpoint: path, server: 'service', ...(await row(ours, service.child)), ratio },
     );
   }
-  process.stdout.write(`${table.toString()}\n`);
+  console.table(rows);
 } finally {
   for (const child of children) child.kill('SIGTERM');
   const running = children.filter(({ exitCode }) => exitCode === null);
@@ -169,12 +160,18 @@ function median(runs: Measured[]): Measured {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }
 
-function row({ rate, p50, p99, cpu }: Measured): string[] {
-  return [Math.round(rate).toLocaleString('en'), String(p50), String(p99), cpu.toFixed(0)];
+async function row({ rate, p50, p99, cpu }: Measured, child: ChildProcess) {
+  return {
+    'requests/s': Math.round(rate),
+    'p50 ms': p50,
+    'p99 ms': p99,
+    'cpu µs': Math.round(cpu),
+    'memory MB': await memory(child),
+  };
 }
 
-async function memory({ pid }: ChildProcess): Promise<string> {
+async function memory({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
-  return kilobytes ? String(Math.round(kilobytes / 1024)) : '?';
+  return Math.round(kilobytes / 1024);
 }

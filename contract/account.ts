@@ -5,7 +5,7 @@ import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 
-export const DisplayNameResponse = z
+const DisplayNameResponse = z
   .object({
     display_name: z.string().meta({
       description: 'The display name, or an empty string if none was ever set.',
@@ -15,7 +15,6 @@ export const DisplayNameResponse = z
     }),
   })
   .meta({ id: 'DisplayNameResponse', description: 'The display name of the account.' });
-export type DisplayNameResponse = z.infer<typeof DisplayNameResponse>;
 
 const DISPLAY_NAME_REQUIRED = 'A display name is required.';
 
@@ -35,7 +34,7 @@ export const UpdateDisplayNameRequest = z
   .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to take.' });
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 
-export const UpdateDisplayNameResponse = z
+const UpdateDisplayNameResponse = z
   .object({
     success,
     message: message(
@@ -46,7 +45,6 @@ export const UpdateDisplayNameResponse = z
     id: 'UpdateDisplayNameResponse',
     description: 'The display name was changed; reading it tells what it is now.',
   });
-export type UpdateDisplayNameResponse = z.infer<typeof UpdateDisplayNameResponse>;
 
 /** Why a text does not become the display name of an account. */
 export const DISPLAY_NAME = {

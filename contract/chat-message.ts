@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codePoints } from './text.ts';
 
 /** The chat platform's published limits: counts, and lengths in code points after trimming. */
-export const CHAT_LIMITS = {
+const CHAT_LIMITS = {
   content: 2_000,
   embeds: 10,
   title: 256,

@@ -10,7 +10,7 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]+";
 
 /** One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes. */
-export const EMAIL = new RegExp(
+const EMAIL = new RegExp(
   `^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
 );
 
@@ -42,7 +42,7 @@ export const EmailForwardingToggleRequest = z
   });
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
 
-export const EmailForwardingToggleResponse = z
+const EmailForwardingToggleResponse = z
   .object({
     success,
     message: message('Mail to jane-doe@example.org is forwarded to jane@example.com.'),

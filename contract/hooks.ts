@@ -43,7 +43,7 @@ export const EditChatWebhookRequest = z
   .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
-export const ChatWebhookResponse = z
+const ChatWebhookResponse = z
   .object({
     success,
     message: message('The message was sent.'),
@@ -55,7 +55,6 @@ export const ChatWebhookResponse = z
     }),
   })
   .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
-export type ChatWebhookResponse = z.infer<typeof ChatWebhookResponse>;
 
 const refusals = {
   webhookUrlRefused: refusal(

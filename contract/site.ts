@@ -115,17 +115,17 @@ export const SiteConfigurationResponse = z
   .meta({ id: 'SiteConfigurationResponse', description: 'The configuration of the site.' });
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
-export const UpdateSiteConfigurationResponse = z
+const UpdateSiteConfigurationResponse = z
   .object({ success })
   .meta({ id: 'UpdateSiteConfigurationResponse', description: 'The site was updated.' });
 
-export const SiteStatusResponse = z
+const SiteStatusResponse = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
   })
   .meta({ id: 'SiteStatusResponse', description: 'The visibility of the site.' });
 
-export const ToggleSiteVisibilityResponse = z
+const ToggleSiteVisibilityResponse = z
   .object({
     success,
     newStatus: z

@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 import { uuid } from './uuid.ts';
 
-export const Project = z
+const Project = z
   .object({
     id: uuid().meta({
       description: 'The id to send as projectId.',
@@ -24,9 +24,8 @@ export const Project = z
     }),
   })
   .meta({ id: 'Project', description: 'A project that metrics can be sent to.' });
-export type Project = z.infer<typeof Project>;
 
-export const ProjectsResponse = z
+const ProjectsResponse = z
   .object({
     projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
   })
@@ -56,7 +55,7 @@ export const IngestMetricsRequest = z
   .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
-export const IngestMetricsResponse = z
+const IngestMetricsResponse = z
   .object({
     message: message('The metric was ingested.'),
   })

@@ -1,11 +1,11 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import * as initial from './migrations/0001-initial.ts';
-import * as chatRelay from './migrations/0002-chat-relay.ts';
-import * as forwarding from './migrations/0003-forwarding.ts';
-import * as postfixView from './migrations/0004-postfix-view.ts';
-import * as closedProjects from './migrations/0005-closed-projects.ts';
-import * as chatSends from './migrations/0006-chat-sends.ts';
+import { up as initial } from './migrations/0001-initial.ts';
+import { up as chatRelay } from './migrations/0002-chat-relay.ts';
+import { up as forwarding } from './migrations/0003-forwarding.ts';
+import { up as postfixView } from './migrations/0004-postfix-view.ts';
+import { up as closedProjects } from './migrations/0005-closed-projects.ts';
+import { up as chatSends } from './migrations/0006-chat-sends.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -13,12 +13,12 @@ import { assertWritable } from './writable.ts';
 
 /** All migrations in order. */
 const MIGRATIONS: Record<string, Migration> = {
-  '0001-initial': initial,
-  '0002-chat-relay': chatRelay,
-  '0003-forwarding': forwarding,
-  '0004-postfix-view': postfixView,
-  '0005-closed-projects': closedProjects,
-  '0006-chat-sends': chatSends,
+  '0001-initial': { up: initial },
+  '0002-chat-relay': { up: chatRelay },
+  '0003-forwarding': { up: forwarding },
+  '0004-postfix-view': { up: postfixView },
+  '0005-closed-projects': { up: closedProjects },
+  '0006-chat-sends': { up: chatSends },
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

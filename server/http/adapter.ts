@@ -12,14 +12,14 @@ import type { Database } from '../../db/schema.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
 
 /** For whom a handler works, and where it runs its queries. */
-export interface CallerContext {
+interface CallerContext {
   accountId: string;
   /** The database, or the transaction in which the answer will be stored. */
   db: Kysely<Database>;
 }
 
 /** What a handler gets: what was sent, parsed, and its context. */
-export type HandlerInput<Of extends Route> = CallerContext & {
+type HandlerInput<Of extends Route> = CallerContext & {
   body: ServerInferRequest<Of> extends { body: infer Body } ? Body : undefined;
   query: ServerInferRequest<Of> extends { query: infer Query } ? Query : undefined;
   /** Makes the error of one of the refusals that the endpoint declares. */
@@ -28,7 +28,7 @@ export type HandlerInput<Of extends Route> = CallerContext & {
 };
 
 /** Answers one endpoint: with a declared status and body, or by throwing what it refuses with. */
-export type Handler<Of extends Route> = (
+type Handler<Of extends Route> = (
   input: HandlerInput<Of>,
 ) => Promise<ServerInferResponses<Of> & Answer>;
 

@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
 import { createApiKey } from '../service/keys/create-api-key.ts';
 
 /** Holds the first key where it cannot be shown to a person alone. */
-export const FIRST_KEY_FILE = 'first-key';
+const FIRST_KEY_FILE = 'first-key';
 
 /**
  * Makes one account with a key and a project if the database has no account at all, and returns what

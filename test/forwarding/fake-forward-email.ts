@@ -1,6 +1,6 @@
 import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
 
-export interface FakeForwardEmailAlias {
+interface FakeForwardEmailAlias {
   id: string;
   object: 'alias';
   name: string;

@@ -20,7 +20,7 @@ export interface FakeRequest {
 }
 
 /** What goes wrong with a request; `undefined` for nothing. */
-export type Trouble =
+type Trouble =
   | { kind: 'dead' }
   /** The request is obeyed, but its answer is lost. */
   | { kind: 'answer lost' }

@@ -5,7 +5,7 @@ interface ByAccount {
   by: 0 | 1;
 }
 
-export interface Read extends ByAccount {
+interface Read extends ByAccount {
   kind: 'read';
   what: 'displayName' | 'site' | 'status' | 'projects';
 }

@@ -21,7 +21,7 @@ export interface RelayApp extends TestApp {
   send: (account: TestAccount, webhook: TestWebhook, more?: SendOptions) => Promise<Reply>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** The message to edit. */
   messageId?: string;
   payload?: object;

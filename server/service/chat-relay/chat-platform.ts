@@ -14,7 +14,7 @@ import { createPlatformClient, type PlatformClientOptions } from './platform-cli
 import { judge, readBudget, type Verdict } from './verdict.ts';
 
 /** From whom a message comes and where it goes. */
-export interface ChatTarget {
+interface ChatTarget {
   accountId: string;
   webhook: Webhook;
 }

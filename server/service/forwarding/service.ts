@@ -24,7 +24,7 @@ export interface ForwardingService extends Forwarding {
   sync: (options: SyncOptions) => Promise<SyncReport>;
 }
 
-export interface ForwardingCheck {
+interface ForwardingCheck {
   provider: string;
   /** Whether there is no finding of level `error`. */
   ok: boolean;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const FORWARDING_PROVIDERS = [
+const FORWARDING_PROVIDERS = [
   'none',
   'improvmx',
   'forward-email',

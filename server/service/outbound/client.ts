@@ -16,7 +16,7 @@ export interface OutboundOptions {
   ca?: string | undefined;
 }
 
-export interface OutboundCall {
+interface OutboundCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
