@@ -92,6 +92,19 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
+/** Forgets what an account was answered at a path. */
+export async function deleteAnswersAt(
+  db: Kysely<Database>,
+  accountId: string,
+  path: string,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('account_id', '=', accountId)
+    .where('path', '=', path)
+    .execute();
+}
+
 /** Deletes the answers that are older than 24 hours, so many at a time that no statement takes long. */
 export async function deleteExpiredAnswers(db: Kysely<Database>, atATime = 5_000): Promise<void> {
   for (;;) {

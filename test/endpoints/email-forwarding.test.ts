@@ -244,6 +244,23 @@ describe('a change of the display name', () => {
     );
   });
 
+  it('leaves no stored answer that repeats the address', async () => {
+    const [account, other] = [await createNamedAccount(), await createNamedAccount()];
+    const answers = async ({ id }: TestAccount) => {
+      const rows = await server.database.db
+        .selectFrom('idempotency_keys')
+        .select('answer')
+        .where('account_id', '=', id)
+        .execute();
+      return rows.filter((row) => JSON.stringify(row).includes(EMAIL)).length;
+    };
+    for (const { client } of [account, other])
+      await client.emailForwarding.emailForwardingToggle({ enabled: true, email: EMAIL });
+    expect([await answers(account), await answers(other)]).toEqual([1, 1]);
+    await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+    expect([await answers(account), await answers(other)]).toEqual([0, 1]);
+  });
+
   it.each([
     ['display_names', 'INSERT'],
     ['profiles', 'UPDATE'],

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { PROFILE } from '../../../contract/account.ts';
+import { emailForwarding } from '../../../contract/email-forwarding.ts';
 import { releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
+import { deleteAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import { insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -36,6 +38,8 @@ export async function changeDisplayName(
     if (!profile) throw refuse('profileNotFound');
     if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
     await clearForwarding(trx, accountId);
+    // They repeat the address.
+    await deleteAnswersAt(trx, accountId, emailForwarding.emailForwardingToggle.path);
     if (old !== null) await forwarding.queue(trx, old);
     if (old !== name) await forwarding.queue(trx, name);
     const change = { from: old, to: name };
