@@ -15,6 +15,11 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
   return id;
 }
 
+/** Whether there is any account. */
+export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export interface AccountRow {
   account_id: string;
   display_name: string | null;

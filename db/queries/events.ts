@@ -31,8 +31,7 @@ export async function insertEvent(
 export async function completeEvent(
   db: Kysely<Database>,
   id: string,
-  outcome: 'succeeded' | 'failed',
-  detail: Record<string, unknown>,
+  { outcome, detail }: { outcome: 'succeeded' | 'failed'; detail: Record<string, unknown> },
 ): Promise<void> {
   await db
     .updateTable('events')

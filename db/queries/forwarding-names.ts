@@ -1,5 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { confirmAliasGone } from './display-names.ts';
+import { findDestination } from './postfix-aliases.ts';
 
 const unsettled = sql<boolean>`settled_revision < revision`;
 
@@ -82,19 +84,9 @@ export async function takeName(
     name,
     revision: row.revision,
     lease: row.lease + 1,
-    wanted: (await findWanted(trx, name)) ?? null,
+    wanted: (await findDestination(trx, name)) ?? null,
     uncertainUntil: row.uncertain ? row.uncertain_until : null,
   };
-}
-
-/** Where mail to a name should go at the moment. */
-async function findWanted(db: Kysely<Database>, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('postfix_aliases')
-    .select('destination')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.destination;
 }
 
 /** How a run ended. */
@@ -154,13 +146,7 @@ export async function returnName(
     })
     .where('name', '=', name)
     .execute();
-  if (settled && taken.wanted === null)
-    await trx
-      .updateTable('display_names')
-      .set({ alias_gone_at: sql<Date>`now()` })
-      .where('name', '=', name)
-      .where('account_id', 'is', null)
-      .execute();
+  if (settled && taken.wanted === null) await confirmAliasGone(trx, name);
   return again;
 }
 
@@ -182,7 +168,7 @@ export async function listUnsettled(
     .selectFrom('forwarding_names')
     .select('name')
     .select(sql<Date | null>`greatest(next_try_at, leased_until)`.as('notBefore'))
-    .where(sql<boolean>`settled_revision < revision`)
+    .where(unsettled)
     .orderBy('name')
     .execute();
 }

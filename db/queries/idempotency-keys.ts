@@ -5,11 +5,11 @@ const LIFETIME = sql`interval '24 hours'`;
 
 /** One write of one account, and the body that it came with. */
 export interface IdempotencyKey {
-  account_id: string;
+  accountId: string;
   method: string;
   path: string;
   key: string;
-  body_hash: Buffer;
+  bodyHash: Buffer;
 }
 
 /** What was answered to the first request with a key; the status is null while it still runs. */
@@ -31,7 +31,13 @@ export async function claimIdempotencyKey(
 ): Promise<StoredAnswer | undefined> {
   const claimed = await db
     .insertInto('idempotency_keys')
-    .values(key)
+    .values({
+      account_id: key.accountId,
+      method: key.method,
+      path: key.path,
+      key: key.key,
+      body_hash: key.bodyHash,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'method', 'path', 'key'])
@@ -119,7 +125,7 @@ export async function deleteExpiredAnswers(db: Kysely<Database>, atATime = 5_000
   }
 }
 
-function isKey({ account_id, method, path, key }: IdempotencyKey) {
+function isKey({ accountId, method, path, key }: IdempotencyKey) {
   return (eb: ExpressionBuilder<Database, 'idempotency_keys'>) =>
-    eb.and({ account_id, method, path, key });
+    eb.and({ account_id: accountId, method, path, key });
 }

@@ -35,11 +35,11 @@ export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Dat
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string') return handle(db);
     const key = {
-      account_id: accountId,
+      accountId,
       method: request.method,
       path: request.routeOptions.url ?? '',
       key: header,
-      body_hash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
+      bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
     const write = { db, key, request, reply, handle };
     return findRoute(request)?.metadata.external
@@ -134,7 +134,7 @@ async function waitForAnswer(
 ): Promise<StoredAnswer | undefined> {
   for (let waited = 0; ; waited += POLL_MS) {
     const stored = await claimIdempotencyKey(db, key);
-    if (!stored || stored.status !== null || !stored.body_hash.equals(key.body_hash)) return stored;
+    if (!stored || stored.status !== null || !stored.body_hash.equals(key.bodyHash)) return stored;
     if (stored.age_ms > FIRST_DEAD_AFTER_MS || waited >= WAIT_MS)
       throw refuse('interrupted', { outcomeUnknown: true });
     await sleep(POLL_MS);
@@ -142,7 +142,7 @@ async function waitForAnswer(
 }
 
 function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply): Answer {
-  if (!stored.body_hash.equals(key.body_hash)) throw refuse('idempotencyKeyReused');
+  if (!stored.body_hash.equals(key.bodyHash)) throw refuse('idempotencyKeyReused');
   void reply.header('idempotent-replayed', 'true');
   const status = stored.status ?? 500;
   if (status >= 400) reply.request.refused = { reason: 'replayed' };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { insertAccount } from '../../db/queries/accounts.ts';
+import { hasAccount, insertAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import { createApiKey } from '../service/keys/create-api-key.ts';
@@ -59,9 +59,4 @@ async function makeFirstAccount(db: Kysely<Database>) {
     const project = await insertProject(trx, account, 'My first project');
     return { apiKey: key.api_key, projectId: project.id };
   });
-}
-
-/** Whether there is any account. */
-export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { hasAccount } from '../../db/queries/accounts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
@@ -6,7 +7,7 @@ import { openDatabase } from '../service/database.ts';
 import { Authentication } from '../service/keys/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
 import { buildApp } from './app.ts';
-import { hasAccount, introduce } from './first-start.ts';
+import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';

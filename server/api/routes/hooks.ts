@@ -62,7 +62,7 @@ function recorder(
     });
     const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
       try {
-        await completeEvent(db, event, outcome, detail);
+        await completeEvent(db, event, { outcome, detail });
       } catch (error) {
         log.error({ err: error, event }, 'an event could not be completed');
       }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { confirmAliasesGone } from '../../../db/queries/display-names.ts';
 import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-names.ts';
 import { confirmAliasGone } from '../../../db/queries/display-names.ts';
+import { findDestination } from '../../../db/queries/postfix-aliases.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ForwardingService } from './service.ts';
 
@@ -16,7 +17,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
     start: () => confirmAliasesGone(db),
     stop: async () => {},
     check: async () => {
-      await db.selectFrom('postfix_aliases').select('name').limit(1).execute();
+      await findDestination(db, '');
       return { provider, ok: true, findings: [] };
     },
     list: async () => (await listForwarding(db)).map(asWanted),
