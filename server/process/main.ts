@@ -1,5 +1,5 @@
-import { hasAccount } from '../../db/queries/accounts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasAccount } from '../../db/queries/accounts.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
