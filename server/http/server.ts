@@ -5,7 +5,7 @@ import type { Caller } from '../service/caller.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { answerError } from './error-answer.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
-import { answerBelowFramework, transportOptions } from './transport.ts';
+import { transportOptions } from './transport.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,6 +70,5 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
     );
     done();
   });
-  answerBelowFramework(app);
   return app;
 }

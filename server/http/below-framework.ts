@@ -1,0 +1,52 @@
+import { type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { closingHeaders, endSoon, refuseOnSocket } from './last-words.ts';
+import { BELOW_ENDPOINTS } from './refusals.ts';
+import { afterAnswers } from './turns.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** What the parser refuses, by its error code. */
+const PARSER_ERRORS: Record<string, RefusalError> = {
+  HPE_HEADER_OVERFLOW: refuse('headersTooLarge'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('chunkExtensionsTooLarge'),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTooSlow'),
+};
+
+/** Longer than any answer takes: for a connection that Node no longer looks after. */
+const TAKEN_OVER_MS = 10_000;
+
+/** Answers what the framework never gets to see: what is not HTTP, odd expectations, and CONNECT. */
+export function answerBelowFramework(server: Server, handle: RequestListener): void {
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    // All that follows what could not be read is refused, too.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const refusal = PARSER_ERRORS[error.code ?? ''] ?? refuse('requestMalformed');
+    afterAnswers(socket, () => refuseOnSocket(socket, refusal));
+  });
+  // Node would answer by itself without a body.
+  server.on('checkExpectation', (_request, response) => {
+    const { status, message } = refuse('expectationUnknown');
+    const body = JSON.stringify({ error: message });
+    response.writeHead(status, closingHeaders(body)).end(body);
+  });
+  server.on('connect', (request, stream) => {
+    const socket = stream as Socket;
+    // Without a listener a reset would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(TAKEN_OVER_MS, () => socket.destroy());
+    afterAnswers(socket, () => {
+      if (!request.url?.startsWith('/'))
+        return refuseOnSocket(socket, refuse('methodUnsupported', { headers: { allow: '' } }));
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket);
+      response.on('finish', () => endSoon(socket));
+      handle(request, response);
+    });
+  });
+}

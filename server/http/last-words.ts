@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RefusalError } from '../service/refusal.ts';
+import { JSON_HEADERS } from './headers.ts';
+
+/** How long the other side may take to read what was said last. */
+const LINGER_MS = 1_000;
+
+/** Refuses on a connection that the framework does not know, and ends it. */
+export function refuseOnSocket(socket: Socket, { status, message, headers }: RefusalError): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ error: message });
+  const all = { ...closingHeaders(body), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
+  endSoon(socket);
+}
+
+/** Ends a connection. What still comes is read for a moment, since a reset could overtake the answer. */
+export function endSoon(socket: Socket): void {
+  socket.end();
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
+}
+
+/** The headers of an answer in JSON after which the connection ends. */
+export function closingHeaders(body: string): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    'x-request-id': randomUUID(),
+    ...JSON_HEADERS,
+  };
+}
