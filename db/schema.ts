@@ -78,7 +78,7 @@ export interface Database {
     account_id: string;
     type: 'display_name_updated' | 'chat_message_sent' | 'chat_message_edited';
     outcome: 'pending' | 'succeeded' | 'failed';
-    detail: JSONColumnType<Record<string, unknown>, string, string>;
+    detail: JSONColumnType<Record<string, unknown>>;
     created_at: Generated<Date>;
     completed_at: Date | null;
   };

@@ -12,6 +12,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
 export function ordered(object: JsonObject, first: readonly string[] = []): JsonObject {
   const rank = (key: string): number => (first.includes(key) ? first.indexOf(key) : first.length);
   return Object.fromEntries(
-    Object.entries(object).sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)),
+    Object.entries(object).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)),
   );
 }

@@ -67,9 +67,9 @@ function withNull(schema: JsonObject): JsonObject {
 
 /** The smallest length of a text and a list, and that no text holds NUL. */
 function explicit(schema: JsonObject): JsonObject {
-  const types = [schema.type].flat();
-  if (types.includes('array')) return { minItems: 0, ...schema };
-  if (!types.includes('string') || schema.enum !== undefined) return schema;
+  const types = new Set([schema.type].flat());
+  if (types.has('array')) return { minItems: 0, ...schema };
+  if (!types.has('string') || schema.enum !== undefined) return schema;
   const { pattern = schema.format === undefined ? STORABLE : '.' } = schema;
   const minLength = new RegExp(String(pattern)).test('') ? 0 : 1;
   return { minLength, ...(schema.format === undefined && { pattern }), ...schema };

@@ -25,7 +25,7 @@ function errorsPage(): string {
 
 function section(title: string, refusals: Refusals): string[] {
   const lines = Object.entries(refusals)
-    .sort(([, a], [, b]) => a.status - b.status)
+    .toSorted(([, a], [, b]) => a.status - b.status)
     .map(
       ([code, { status, when, sentence }]) => `- **${status}** ${code}. ${when} \`${sentence}\``,
     );

@@ -2,7 +2,7 @@ import type { APIError } from './errors.ts';
 import type { Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
 import { tell } from './tell.ts';
 
-const SAFE = ['accept', 'content-type', 'idempotency-key', 'user-agent'];
+const SAFE = new Set(['accept', 'content-type', 'idempotency-key', 'user-agent']);
 
 /** Tells hooks and log that an attempt begins, and returns what tells them how it ends. */
 export function observe(
@@ -36,9 +36,6 @@ export function observe(
 // Only values known to hold no secret.
 function loggedHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SAFE.includes(name) ? value : '[redacted]',
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, SAFE.has(name) ? value : '[redacted]']),
   );
 }

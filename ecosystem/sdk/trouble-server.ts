@@ -11,7 +11,7 @@ export async function startTrouble(): Promise<{ url: string; stop: () => void }>
   const seen = new Set<string>();
   const server = createServer((request, response) => {
     const kind = request.url?.split('/')[1];
-    const key = `${kind} ${request.headers['idempotency-key']}`;
+    const key = `${kind} ${String(request.headers['idempotency-key'])}`;
     const again = seen.has(key);
     seen.add(key);
     request.resume();

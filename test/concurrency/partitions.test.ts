@@ -6,7 +6,7 @@ import { connectPostgresDatabase, openTestDatabase } from '../support/test-datab
 
 it('servers that make the partitions of a new month at once all succeed', async () => {
   const first = await openTestDatabase();
-  const second = connectPostgresDatabase(first.url!);
+  const second = connectPostgresDatabase(first.url);
   try {
     const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 31));
     const servers = [first.db, second.db, first.db, second.db];

@@ -20,7 +20,7 @@ beforeAll(async () => {
   servers = await startTwoServers({ believedMs: HOUR_MS });
   both = [servers.first, servers.second];
   stopHearing = both.map(({ authentication, database }) =>
-    hearRevocations({ url: database.url!, authentication, logger: { warn: () => {} } }),
+    hearRevocations({ url: database.url, authentication, logger: { warn: () => {} } }),
   );
   await untilListening(both.length);
 });

@@ -656,7 +656,11 @@ describe('a failure in the database', () => {
 
 describe('many updates at once', () => {
   const lists = Array.from({ length: 30 }, (_, request) => {
-    const shared = FULL.blocks.map(({ id }) => ({ id, type: 'text', content: `of ${request}` }));
+    const shared = FULL.blocks.map(({ id }) => ({
+      id,
+      type: 'text',
+      content: `of ${String(request)}`,
+    }));
     if (request % 2) shared.reverse();
     return { bio: `bio ${request}`, blocks: [...shared, { type: 'new', request }] };
   });
@@ -690,7 +694,7 @@ describe('many updates at once', () => {
       ...lists.map(() => read(account)),
     ]);
     for (const { site, blocks } of reads)
-      expect(blocks.map(({ content, request }) => content ?? `of ${request}`)).toEqual(
+      expect(blocks.map(({ content, request }) => content ?? `of ${String(request)}`)).toEqual(
         blocks.map(() => site.bio?.replace('bio', 'of')),
       );
   });

@@ -95,7 +95,7 @@ describe('a table that is locked', () => {
   });
 
   it('fails only the reads that are cancelled, not those that rely on the same prepared statement', async () => {
-    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url!));
+    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url));
     const read = (): Promise<Reply> => send(fresh, account, 'GET /stats/get-projects');
     await send(fresh, account, 'GET /site/get-site-status');
     const reads = await whileLocked('projects', async (trx) => {
@@ -104,7 +104,7 @@ describe('a table that is locked', () => {
         await sql`SELECT pg_cancel_backend(${pid})`.execute(trx);
       return waiting;
     });
-    const statuses = (await Promise.all(reads)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(reads)).map(({ status }) => status).toSorted();
     expect(statuses).toEqual([...Array<number>(20 - LINES).fill(200), 500, 500]);
     // It is prepared on each of the lines, which take turns.
     for (let count = 0; count < LINES; count += 1)
@@ -134,7 +134,7 @@ describe('what was prepared and is no longer so', () => {
   it.each([{}, { 'idempotency-key': 'lost' }])(
     'fails no write, in a transaction or not (headers %j)',
     async (headers) => {
-      const single = await startTestApp({}, connectPostgresDatabase(outside.url!, { max: 1 }));
+      const single = await startTestApp({}, connectPostgresDatabase(outside.url, { max: 1 }));
       const update = (bio: string): Promise<Reply> =>
         send(single, account, 'POST /site/update-site-configuration', { bio });
       const toggle = (): Promise<Reply> =>
@@ -149,7 +149,7 @@ describe('what was prepared and is no longer so', () => {
   );
 
   it('is planned anew after a column has changed its type', async () => {
-    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url!));
+    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url));
     const readSite = () => send(fresh, account, 'GET /site/get-site-configuration');
     const before = await Promise.all([readSite(), readSite()]);
     await sql`ALTER TABLE sites ALTER COLUMN mood TYPE varchar(200)`.execute(outside.db);
@@ -161,7 +161,7 @@ describe('what was prepared and is no longer so', () => {
 
 describe('reads that wait when their connection dies', () => {
   it('fill the log with a few lines each, however many they are', async () => {
-    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url!));
+    const fresh = await startTestApp({}, connectPostgresDatabase(outside.url));
     await send(fresh, account, 'GET /stats/get-projects');
     const reads = await whileLocked('display_names', async (trx) => {
       const waiting = Array.from({ length: 300 }, () =>

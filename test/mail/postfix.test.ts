@@ -22,7 +22,7 @@ let readerUrl: URL;
 
 beforeAll(async () => {
   const database = await openTestDatabase();
-  const url = new URL(database.url!);
+  const url = new URL(database.url);
   await run('psql', [url.href, '-f', ROLE], {
     env: { ...process.env, POSTFIX_PASSWORD: password },
   });

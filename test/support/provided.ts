@@ -5,4 +5,5 @@ declare module 'vitest' {
   }
 }
 
+// oxlint-disable-next-line unicorn/require-module-specifiers -- a module, so that it adds to another
 export {};

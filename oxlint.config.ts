@@ -1,0 +1,107 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+interface Wall {
+  group: string[];
+  message: string;
+}
+
+const DOORS = ['admin', 'api', 'owner', 'pages'];
+
+const TS_REST: Wall = {
+  group: ['@ts-rest/*'],
+  message: 'Only the contract and the adapter know ts-rest.',
+};
+const COMMANDER: Wall = {
+  group: ['commander'],
+  message: '@commander-js/extra-typings is the same with options typed by their definitions.',
+};
+const PROCESS: Wall = {
+  group: ['**/process/**'],
+  message: 'What puts everything together is imported by nothing.',
+};
+
+function doors(except?: string): Wall {
+  return {
+    group: DOORS.filter((door) => door !== except).map((door) => `**/${door}/**`),
+    message: 'A door knows no other door, and nothing behind doors knows one.',
+  };
+}
+
+/** What files may not import. The last wall that a file stands behind is the only one. */
+function wall(files: string[], ...patterns: Wall[]): OxlintOverride {
+  return { files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'import', 'promise', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    // One after the other is what is meant: statements of a transaction, steps of a test.
+    'eslint/no-await-in-loop': 'off',
+    // Loops wait for what an awaited call, or a parallel one, changes.
+    'eslint/no-unmodified-loop-condition': 'off',
+    // `z.object`, `pino.destination`: how these packages are written everywhere.
+    'import/no-named-as-default-member': 'off',
+    // Programs that consist of what they import.
+    'import/no-unassigned-import': 'off',
+    // The last of a chain has nobody to return to.
+    'promise/always-return': 'off',
+    // Of ts-rest, which takes no promise.
+    'promise/no-promise-in-callback': 'off',
+    // The compiler knows when a switch has all cases, and what never returns.
+    'typescript/consistent-return': 'off',
+    // Values of tests whose type is wider than they are.
+    'typescript/no-base-to-string': 'off',
+    // Characters of a string are meant.
+    'typescript/no-misused-spread': 'off',
+    // Types that are computed are more than what they come to today.
+    'typescript/no-redundant-type-constituents': 'off',
+    // Wrong of literals: it takes away what the compiler needs.
+    'typescript/no-unnecessary-type-assertion': 'off',
+    // A parameter that is named once can still hold an argument to its exact type.
+    'typescript/no-unnecessary-type-parameters': 'off',
+    // What comes from JSON or a driver has the type that a check or a schema gave it.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // Statuses and words, which sort alike either way.
+    'typescript/require-array-sort-compare': 'off',
+    // A function stands where it is read, also if it needs nothing from there.
+    'unicorn/consistent-function-scoping': 'off',
+    // The elements go into JSON and are not changed.
+    'unicorn/no-array-fill-with-reference-type': 'off',
+    // A copy, because what it is of changes meanwhile.
+    'unicorn/no-useless-spread': 'off',
+    // A function of the tests holds an answer to what it promises, and counts as an expectation.
+    'vitest/expect-expect': 'off',
+    'vitest/no-conditional-expect': 'off',
+    // That it fails is the rule; the words are another's.
+    'vitest/require-to-throw-message': 'off',
+    // `expect` takes a message for the reader.
+    'vitest/valid-expect': 'off',
+  },
+  overrides: [
+    wall(['server/process/**'], TS_REST, COMMANDER),
+    wall(['server/http/**'], TS_REST, COMMANDER, PROCESS, doors()),
+    wall(['server/http/adapter.ts'], COMMANDER, PROCESS, doors()),
+    wall(['server/service/**'], TS_REST, COMMANDER, PROCESS, doors(), {
+      group: ['**/http/**'],
+      message: 'What Nameplate does is the same whoever asks, also without HTTP.',
+    }),
+    ...DOORS.map((door) => wall([`server/${door}/**`], TS_REST, COMMANDER, PROCESS, doors(door))),
+    wall(['db/**'], TS_REST, COMMANDER, {
+      group: ['**/server/**'],
+      message: 'The database knows nothing of who works with it.',
+    }),
+    wall(['db/migrations/**'], {
+      group: ['*', '!kysely'],
+      message: 'A released migration never changes: it reads nothing but literals of its own.',
+    }),
+    wall(
+      ['contract/**'],
+      { group: ['../**'], message: 'The contract depends on nothing of ours outside itself.' },
+      { group: ['node:*'], message: 'The contract runs in a browser, too.' },
+    ),
+  ],
+  ignorePatterns: ['client/dist/**', 'ecosystem/**/generated/**'],
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** A file and what it imports. */
+type Import = [file: string, specifier: string];
+
+const FORBIDDEN: Import[] = [
+  ['server/api/a.ts', '../admin/cli.ts'],
+  ['server/api/routes/b.ts', '../../pages/site-page.ts'],
+  ['server/admin/c.ts', '../api/api.ts'],
+  ['server/admin/commands/d.ts', '../../api/routes/site.ts'],
+  ['server/pages/e.ts', '../api/health.ts'],
+  ['server/owner/f.ts', '../pages/site-page.ts'],
+  ['server/http/g.ts', '../api/api.ts'],
+  ['server/http/adapter.ts', '../admin/cli.ts'],
+  ['server/service/h.ts', '../api/api.ts'],
+  ['server/service/names/i.ts', '../../admin/cli.ts'],
+  ['server/service/j.ts', '../http/door.ts'],
+  ['server/service/names/k.ts', '../../http/refusals.ts'],
+  ['server/api/l.ts', '../process/app.ts'],
+  ['server/admin/m.ts', '../process/logger.ts'],
+  ['server/http/n.ts', '../process/app.ts'],
+  ['server/service/names/o.ts', '../../process/main.ts'],
+  ['server/service/p.ts', '@ts-rest/core'],
+  ['server/process/q.ts', '@ts-rest/fastify'],
+  ['server/admin/r.ts', 'commander'],
+  ['db/s.ts', '../server/service/config.ts'],
+  ['db/queries/t.ts', '../../server/service/config.ts'],
+  ['db/migrations/0001-u.ts', '../../contract/limits.ts'],
+  ['db/migrations/0002-v.ts', '../schema.ts'],
+  ['contract/w.ts', '../db/schema.ts'],
+  ['contract/x.ts', '../server/service/config.ts'],
+  ['contract/y.ts', 'node:fs'],
+];
+const ALLOWED: Import[] = [
+  ['server/api/routes/aa.ts', '../../service/config.ts'],
+  ['server/api/ab.ts', '../http/door.ts'],
+  ['server/admin/ac.ts', '@commander-js/extra-typings'],
+  ['server/process/ad.ts', '../api/api.ts'],
+  ['server/process/ae.ts', '../admin/cli.ts'],
+  ['server/service/names/af.ts', '../../../db/queries/sites.ts'],
+  ['server/service/ag.ts', 'node:process'],
+  ['db/migrations/0003-ah.ts', 'kysely'],
+  ['contract/ai.ts', './limits.ts'],
+];
+
+let folder: string;
+let refused: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nameplate-walls-'));
+  await cp('oxlint.config.ts', join(folder, 'oxlint.config.ts'));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [file, specifier] of [...FORBIDDEN, ...ALLOWED]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(
+      join(folder, file),
+      `import type { A } from '${specifier}';\nexport type B = A;\n`,
+    );
+  }
+  refused = await filesWithForbiddenImports();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function filesWithForbiddenImports(): Promise<string[]> {
+  const program = resolve('node_modules/oxlint/bin/oxlint');
+  const args = [program, '--format', 'json', 'contract', 'db', 'server'];
+  // It ends with an error, since it finds what it should.
+  const output = await new Promise<string>((done) => {
+    execFile(process.execPath, args, { cwd: folder }, (_error, stdout) => done(stdout));
+  });
+  const { diagnostics } = JSON.parse(output) as {
+    diagnostics: { code: string; filename: string }[];
+  };
+  return diagnostics
+    .filter(({ code }) => code === 'eslint(no-restricted-imports)')
+    .map(({ filename }) => filename);
+}
+
+describe('the linter', () => {
+  it.each(FORBIDDEN)('does not let %s import %s', (file) => {
+    expect(refused).toContain(file);
+  });
+
+  it.each(ALLOWED)('lets %s import %s', (file) => {
+    expect(refused).not.toContain(file);
+  });
+});
