@@ -133,6 +133,8 @@ export class Model {
     }
     account.name = name;
     account.forwarding = { enabled: false, email: null };
+    for (const key of account.answers.keys())
+      if (key.startsWith('forward ')) account.answers.delete(key);
     return ok({
       success: true,
       message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
