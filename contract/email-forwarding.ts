@@ -7,11 +7,15 @@ import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]+";
+const FIRST = "[A-Za-z0-9_'+&=~#*^{}$]";
+const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
 
-/** One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes. */
+/**
+ * One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes, and
+ * nothing that a mail server could take for an option, a file or a program.
+ */
 const EMAIL = new RegExp(
-  `^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
+  `^(?=[^@]{1,64}@)${FIRST}${ATOM}*(?:\\.${ATOM}+)*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
 );
 
 const ENABLED = 'enabled must be true or false.';
@@ -30,7 +34,7 @@ export const EmailForwardingToggleRequest = z
         .nullish()
         .meta({
           description:
-            'Where the mail goes. May be left out if an address is stored from before, and when turning off.',
+            'Where the mail goes: no domain of special use, such as internal or example. May be left out if an address is stored from before, and when turning off.',
           examples: ['jane@example.com'],
         }),
     },
@@ -95,6 +99,12 @@ export const emailForwarding = area(KEYED, {
           'The address is one of this service.',
           'email must not be an address at {domain}: mail would go round in circles.',
           { domain: 'example.org' },
+        ),
+        forwardingAddressRefused: refusal(
+          400,
+          'The address is in a domain of special use, or in one that the operator excludes.',
+          'email must not be an address at {domain}: no mail is forwarded there.',
+          { domain: 'corp.internal' },
         ),
         ...PROFILE,
       },

@@ -29,11 +29,12 @@ const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}
 const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
 const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
 
+const first = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
 const atom = "[A-Za-z0-9_'+&=\\/~#*^\\{\\}\\|$\\-]";
 const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 
 /** One plain address; that the 64 characters before the @ count dots too is not said. */
-const EMAIL = `^${atom}(?:\\.?${atom}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
+const EMAIL = `^${first}(?:\\.?${atom}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
 
 /** More than anybody needs for what has no limit of its own but that of the body. */
 const LONG = 255;

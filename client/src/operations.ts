@@ -198,7 +198,7 @@ export interface EmailForwardingOperations {
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
-   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. There is no address to forward from. No address was sent, and none is stored. The address is not one plain email address. The address is one of this service.
+   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. There is no address to forward from. No address was sent, and none is stored. The address is not one plain email address. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -793,7 +793,7 @@ export interface EmailForwardingToggleRequest {
    */
   enabled: boolean;
   /**
-   * Where the mail goes. May be left out if an address is stored from before, and when turning off.
+   * Where the mail goes: no domain of special use, such as internal or example. May be left out if an address is stored from before, and when turning off.
    *
    * Limits: at most 254 characters.
    *

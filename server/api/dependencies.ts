@@ -19,6 +19,8 @@ export interface Dependencies {
   webhookHosts: readonly string[];
   isReserved: (name: string) => boolean;
   mailDomain: string;
+  /** Domains that no mail is forwarded to, beside those of special use. */
+  refusedDomains: readonly string[];
   quarantineDays: number;
   limits: Limits;
   /** Origins that may call the API from a browser. */

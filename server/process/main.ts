@@ -53,6 +53,7 @@ const app = await buildApp({
   webhookHosts,
   isReserved: reservedNames(config),
   mailDomain: config.MAIL_DOMAIN,
+  refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
   corsOrigins: config.CORS_ORIGINS,

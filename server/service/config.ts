@@ -67,6 +67,12 @@ export const Settings = z.object({
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name')
     .default('nameplate.example')
     .describe('Domain of the forwarding addresses <display_name>@{mail_domain}.'),
+  FORWARDING_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
+    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
+    .default([])
+    .describe(
+      'Domains that no mail is forwarded to, each with all below it, separated by commas; those of special use, such as internal, are always among them.',
+    ),
   ...forwardingSettings,
   CHAT_WEBHOOK_HOSTS: list(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,

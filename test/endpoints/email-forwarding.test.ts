@@ -8,7 +8,7 @@ import { titled } from '../support/titled.ts';
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ refusedDomains: ['company.com'] });
 });
 afterAll(() => server.close());
 
@@ -138,6 +138,9 @@ describe('emailForwardingToggle', () => {
       'a!b@x.com',
       '@x.com:a@y.com',
       '.a@x.com',
+      '-oQx@x.com',
+      '|id@x.com',
+      '/etc/passwd@x.com',
       'a.@x.com',
       'a..b@x.com',
       'a@.x.com',
@@ -169,9 +172,10 @@ describe('emailForwardingToggle', () => {
   it.each([
     'User+tag@Example.com',
     "o'neill_x-y.z@mail.example.co.uk",
-    'a@xn--mnchen-3ya.example',
-    '1@2.example',
-    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example`.slice(0, 254),
+    'a@xn--mnchen-3ya.com',
+    '1@2.com',
+    'a-b/c|d@x.com',
+    `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`.slice(0, 254),
   ])('takes the address %s as it came', async (email) => {
     const account = await createNamedAccount();
     expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
@@ -191,8 +195,56 @@ describe('emailForwardingToggle', () => {
             'email must not be an address at nameplate.example: mail would go round in circles.',
           ),
         );
-    const near = 'a@not-nameplate.example';
+    expect(await toggle(account, { enabled: true, email: 'a@sub.NamePlate.example' })).toEqual(
+      refused(
+        'email must not be an address at sub.nameplate.example: mail would go round in circles.',
+      ),
+    );
+    const near = 'a@nameplate.example.com';
     expect(await toggle(account, { enabled: true, email: near })).toEqual(on(account.name, near));
+  });
+
+  it.each([
+    'root@localhost.localdomain',
+    'all-staff@corp.internal',
+    'a@10.in-addr.arpa',
+    'a@router.home.arpa',
+    'a@router.LAN',
+    'a@printer.local',
+    'a@b.localhost',
+    'a@b.test',
+    'a@b.invalid',
+    'a@not-nameplate.example',
+    'a@b.onion',
+    'a@partner.company.com',
+    'a@Company.com',
+  ])('refuses the address %s, where no mail from outside belongs', async (email) => {
+    const account = await createNamedAccount();
+    const domain = email.toLowerCase().split('@')[1];
+    for (const enabled of [true, false])
+      expect(await toggle(account, { enabled, email })).toEqual(
+        refused(`email must not be an address at ${domain}: no mail is forwarded there.`),
+      );
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+  });
+
+  it('takes addresses at domains that only look like those', async () => {
+    const account = await createNamedAccount();
+    for (const email of ['a@example.com', 'a@local.com', 'a@mycompany.com', 'a@company.com.br'])
+      expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
+  });
+
+  it('refuses a stored address whose domain the operator has excluded since', async () => {
+    const account = await createNamedAccount();
+    await server.database.db
+      .updateTable('profiles')
+      .set({ forwarding_email: 'a@company.com' })
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(await toggle(account, { enabled: true })).toEqual(
+      refused('email must not be an address at company.com: no mail is forwarded there.'),
+    );
+    expect(await toggle(account, { enabled: false })).toEqual(off('a@company.com'));
   });
 
   it('answers 404 when the profile row is missing', async () => {

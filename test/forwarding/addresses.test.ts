@@ -21,14 +21,14 @@ it.each(Object.keys(rigs))(
       kind: 'answer',
       answer: {
         status: 400,
-        body: { error: "No <O'Neil+x@Canary.example>, o'neil@canary.example." },
+        body: { error: "No <O'Neil+x@Canary.example.com>, o'neil@canary.example.com." },
       },
     });
-    await server.forwarded('repeated', "o'neil+x@canary.example");
+    await server.forwarded('repeated', "o'neil+x@canary.example.com");
     const { sentence, log } = await failureOf(server, 'repeated');
     expect(sentence).toBe('The provider answered 400: No <…>, ….');
     expect(log).toContain('"code":"HTTP_400"');
-    expect(log).not.toMatch(/canary\.example/i);
+    expect(log).not.toMatch(/canary\.example\.com/i);
     await server.close();
     await rig.fake.close();
   },
@@ -37,12 +37,12 @@ it.each(Object.keys(rigs))(
 it('an address that has to be confirmed is neither logged nor kept', async () => {
   const rig = await rigs['cloudflare']!();
   const server = await startForwardingApp({ settings: rig.settings });
-  await server.forwarded('unconfirmed', 'jane@canary.example');
+  await server.forwarded('unconfirmed', 'jane@canary.example.com');
   const { sentence, log } = await failureOf(server, 'unconfirmed');
   expect(sentence).toBe('Waiting for … to confirm the message that Cloudflare sent there.');
   expect(log).toContain('"name":"unconfirmed"');
   expect(log).toContain('"code":"UNCONFIRMED"');
-  expect(log).not.toContain('canary.example');
+  expect(log).not.toContain('canary.example.com');
   await server.close();
   await rig.fake.close();
 });

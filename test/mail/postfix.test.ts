@@ -82,7 +82,7 @@ function forward({ client }: TestAccount, enabled: boolean, email?: string) {
 }
 
 it('delivers mail for a display name to its destination, whatever the case of the address', async () => {
-  await forward(await named('jane-doe'), true, 'jane@mailbox.example');
+  await forward(await named('jane-doe'), true, 'jane@mailbox.example.com');
   for (const to of [`jane-doe@${DOMAIN}`, `Jane-Doe@Nameplate.EXAMPLE`]) {
     const { reply, text } = await mail(to);
     expect(reply).toMatch(/^250 /);
@@ -102,7 +102,7 @@ it('does not look up names of another domain', async () => {
 
 it('stops when forwarding is turned off, and goes on when it is turned on again', async () => {
   const account = await named('switch');
-  await forward(account, true, 'switch@mailbox.example');
+  await forward(account, true, 'switch@mailbox.example.com');
   const first = await mail(`switch@${DOMAIN}`);
   expect(await received('switch', first.text)).toBe(true);
   await forward(account, false);
@@ -115,15 +115,15 @@ it('stops when forwarding is turned off, and goes on when it is turned on again'
 
 it('goes to the new destination alone when the destination changes', async () => {
   const account = await named('mover');
-  await forward(account, true, 'before@mailbox.example');
-  await forward(account, true, 'after@mailbox.example');
+  await forward(account, true, 'before@mailbox.example.com');
+  await forward(account, true, 'after@mailbox.example.com');
   const { text } = await mail(`mover@${DOMAIN}`);
   expect([await received('before', text), await received('after', text)]).toEqual([false, true]);
 });
 
 it('follows a name through its whole life and never delivers to a former owner', async () => {
   const first = await named('shared');
-  await forward(first, true, 'first@mailbox.example');
+  await forward(first, true, 'first@mailbox.example.com');
   expect(await received('first', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await first.client.account.updateDisplayName({ display_name: 'shared-former' });
@@ -132,13 +132,13 @@ it('follows a name through its whole life and never delivers to a former owner',
 
   const second = await named('shared');
   expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  await forward(second, true, 'second@mailbox.example');
+  await forward(second, true, 'second@mailbox.example.com');
   expect(await received('second', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
 
   await second.client.account.updateDisplayName({ display_name: 'shared-second' });
   await first.client.account.updateDisplayName({ display_name: 'shared' });
   expect((await mail(`shared@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
-  await forward(first, true, 'first-again@mailbox.example');
+  await forward(first, true, 'first-again@mailbox.example.com');
   expect(await received('first-again', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
 
   expect(await postfix.mailbox('first')).toHaveLength(1);
@@ -155,7 +155,7 @@ it("lets the mail server's role read the aliases and nothing else", async () => 
   const client = new pg.Client({ connectionString: readerUrl.href });
   await client.connect();
   const { rows } = await client.query("SELECT * FROM postfix_aliases WHERE name = 'jane-doe'");
-  expect(rows).toEqual([{ name: 'jane-doe', destination: 'jane@mailbox.example' }]);
+  expect(rows).toEqual([{ name: 'jane-doe', destination: 'jane@mailbox.example.com' }]);
   for (const statement of ["UPDATE profiles SET forwarding_email = 'x'", 'SELECT lo_create(0)'])
     await expect(client.query(statement)).rejects.toMatchObject({ code: '25006' });
   await client.query('SET default_transaction_read_only = off');

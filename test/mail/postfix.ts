@@ -23,7 +23,7 @@ export interface Postfix {
 
 /**
  * Starts one on loopback. It accepts mail for the domain of the documented `main.cf`, and delivers
- * mail for the users of `mailbox.example` into mailboxes of its own.
+ * mail for the users of `mailbox.example.com` into mailboxes of its own.
  */
 export async function startPostfix(
   database: { host: string; name: string; password: string },
@@ -41,7 +41,7 @@ export async function startPostfix(
 
   const port = await freePort();
   await writeFile(join(etc, 'master.cf'), masterCf(port));
-  const mailboxes = users.map((user) => `${user}@mailbox.example ${user}/\n`);
+  const mailboxes = users.map((user) => `${user}@mailbox.example.com ${user}/\n`);
   await writeFile(join(etc, 'mailboxes'), mailboxes.join(''));
   await writeFile(join(etc, 'pgsql-virtual.cf'), await documented('pgsql-virtual.cf', database));
   const documentedMain = await documented('main.cf', database);
@@ -113,7 +113,7 @@ alias_maps =
 alias_database =
 local_recipient_maps =
 default_transport = error:nothing leaves this test
-virtual_mailbox_domains = mailbox.example
+virtual_mailbox_domains = mailbox.example.com
 virtual_mailbox_base = ${paths.mail}
 virtual_mailbox_maps = texthash:${join(paths.etc, 'mailboxes')}
 virtual_uid_maps = static:${MAIL_UID}

@@ -69,6 +69,7 @@ export async function startTestApp(
     webhookHosts: DEFAULT_WEBHOOK_HOSTS,
     isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
     mailDomain: 'nameplate.example',
+    refusedDomains: [],
     quarantineDays: 30,
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     corsOrigins: [],
