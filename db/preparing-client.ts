@@ -69,7 +69,7 @@ export class PreparingClient implements PostgresPoolClient {
     } catch (error) {
       if (!state) this.#statements.delete(name);
       if (!isStatementLost(error)) throw error;
-      // Somebody between us and the server gives our session to others.
+      // A pooler gives our session to others, or a column has changed its type.
       this.#prepares = false;
       if (this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#client.query(text, values);
