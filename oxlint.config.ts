@@ -38,6 +38,8 @@ export default defineConfig({
   rules: {
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
+    // Errors of ours declare their name.
+    'unicorn/custom-error-definition': 'error',
     // One after the other is what is meant: statements of a transaction, steps of a test.
     'eslint/no-await-in-loop': 'off',
     // Loops wait for what an awaited call, or a parallel one, changes.

@@ -27,6 +27,8 @@ const PATIENCE_MS = 3_000;
 
 /** The database was migrated by a newer version of Nameplate than this one. */
 export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+
   constructor() {
     super(
       'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',

@@ -4,7 +4,9 @@ import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './schema.ts';
 
 /** More requests wait for a connection than are worth accepting. */
-export class PoolExhaustedError extends Error {}
+export class PoolExhaustedError extends Error {
+  override readonly name = 'PoolExhaustedError';
+}
 
 export interface PostgresOptions {
   connectionString: string;

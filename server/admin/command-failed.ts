@@ -1,2 +1,4 @@
 /** A command was not carried out, and its message says all that there is to say. */
-export class CommandFailedError extends Error {}
+export class CommandFailedError extends Error {
+  override readonly name = 'CommandFailedError';
+}

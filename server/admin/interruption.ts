@@ -4,6 +4,7 @@ const SAME_KEYPRESS_MS = 500;
 
 /** A signal told the command to end before it was done. */
 export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
   readonly signal: NodeJS.Signals;
 
   constructor(signal: NodeJS.Signals) {

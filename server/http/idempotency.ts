@@ -58,7 +58,9 @@ interface KeyedWrite {
 }
 
 /** The first request with a key still ran when the time limit of a lock was over. */
-class FirstStillRunsError extends Error {}
+class FirstStillRunsError extends Error {
+  override readonly name = 'FirstStillRunsError';
+}
 
 /** The answer is stored in the transaction of the effect; a parallel repeat waits for it on the key's row. */
 async function answerInTransaction(write: KeyedWrite): Promise<Answer> {

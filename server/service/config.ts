@@ -120,7 +120,9 @@ const Config = Settings.and(ForwardingChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
 
 /** Reads the settings from environment variables; throws a `ConfigError` that names all that are wrong. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
