@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { hasAccount, insertAccount } from '../../db/queries/accounts.ts';
+import { hasAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
-import { createApiKey } from '../service/keys/create-api-key.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { insertAccountWithKey } from '../service/accounts/create-account.ts';
 
 /** Holds the first key where it cannot be shown to a person alone. */
 const FIRST_KEY_FILE = 'first-key';
@@ -52,11 +53,10 @@ export async function introduce(
 }
 
 async function makeFirstAccount(db: Kysely<Database>) {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (await hasAccount(trx)) return undefined;
-    const account = await insertAccount(trx);
-    const key = await createApiKey(trx, { accountId: account, label: 'first key' });
-    const project = await insertProject(trx, account, 'My first project');
-    return { apiKey: key.api_key, projectId: project.id };
+    const { account_id, api_key } = await insertAccountWithKey(trx);
+    const project = await insertProject(trx, account_id, 'My first project');
+    return { apiKey: api_key, projectId: project.id };
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { insertAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -21,12 +21,20 @@ export async function createAccount(
 ): Promise<NewAccount> {
   const name = displayName === null ? null : parseFreeDisplayName(displayName, isReserved);
   return inTransaction(db, async (trx) => {
-    const accountId = await insertAccount(trx);
+    const { account_id, api_key } = await insertAccountWithKey(trx);
     if (name !== null) {
-      await takeDisplayName(trx, { accountId, name, quarantineDays });
+      await takeDisplayName(trx, { accountId: account_id, name, quarantineDays });
       await forwarding.queue(trx, name);
     }
-    const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
-    return { account_id: accountId, display_name: name, api_key };
+    return { account_id, display_name: name, api_key };
   });
+}
+
+/** Makes an account with its first key and nothing else. */
+export async function insertAccountWithKey(
+  trx: Transaction<Database>,
+): Promise<Omit<NewAccount, 'display_name'>> {
+  const accountId = await insertAccount(trx);
+  const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
+  return { account_id: accountId, api_key };
 }
