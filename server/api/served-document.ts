@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 const FILE = new URL('../../openapi.json', import.meta.url);
+/** A server has few; anybody can make up more. */
+const ADDRESSES = 8;
 /** A name or an address with an optional port, and nothing that a shell or a page could take for more. */
 const HOST =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
@@ -9,12 +12,17 @@ const HOST =
 /** Makes `openapi.json` as this server publishes it: with the address that callers use in its samples. */
 export async function servedDocument(
   publicUrl: string | undefined,
-): Promise<(request: FastifyRequest) => string> {
+): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(await readFile(FILE, 'utf8')) as { servers: { url: string }[] };
   const [{ url: local }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const text = `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
-  return (request) => text.replaceAll(local, publicUrl ?? addressOf(request) ?? local);
+  // In bytes, once: a text would be copied for everybody who reads it.
+  const documents = new LRUCache<string, Buffer>({
+    max: ADDRESSES,
+    memoMethod: (address) => Buffer.from(text.replaceAll(local, address)),
+  });
+  return (request) => documents.memo(publicUrl ?? addressOf(request) ?? local);
 }
 
 /** What a caller asked, if it can be an address; undefined otherwise. */
