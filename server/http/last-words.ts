@@ -21,6 +21,20 @@ export function refuseOnSocket(socket: Socket, { status, message, headers }: Ref
 export function endSoon(socket: Socket): void {
   socket.end();
   socket.resume();
+  cutSoon(socket);
+}
+
+/** Has a connection end with the answer under way, and reads nothing more of it. */
+export function endUnread(socket: Socket): void {
+  // Node calls it after an answer that is the last one, and a reset could overtake that.
+  socket.destroySoon = () => {
+    socket.end();
+    setImmediate(() => socket.pause());
+    cutSoon(socket);
+  };
+}
+
+function cutSoon(socket: Socket): void {
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(cut));
 }

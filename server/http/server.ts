@@ -4,8 +4,10 @@ import type { Route } from '../../contract/area.ts';
 import type { Caller } from '../service/caller.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { answerError } from './error-answer.ts';
+import { Connections } from './connections.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { transportOptions } from './transport.ts';
+import { endWithUnreadBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,8 +26,9 @@ const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /** The HTTP server that doors are registered on. What belongs to no door is answered in JSON. */
 export function createServer(logger: FastifyBaseLogger): FastifyInstance {
+  const connections = new Connections();
   const app = Fastify({
-    ...transportOptions,
+    ...transportOptions(connections),
     loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -43,6 +46,7 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    connections.end();
   });
   // Callbacks instead of promises: these run on every request.
   app.addHook('onRequest', (request, reply, done) => {
@@ -51,8 +55,8 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
       return done(refuse('hostMissing'));
     done(request.is404 ? refuse('pathUnknown') : undefined);
   });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (endWithUnreadBody(request.raw) || closing) reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {

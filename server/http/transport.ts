@@ -2,23 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerBelowFramework } from './below-framework.ts';
+import type { Connections } from './connections.ts';
 import { inTurn } from './turns.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Options of the framework that concern the connection. */
-export const transportOptions = {
-  genReqId: (request: IncomingMessage) => {
-    const given = request.headers['x-request-id'];
-    return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-  },
-  // For `localhost` the framework makes one for each of its addresses.
-  serverFactory: (handle) => listener(handle),
-  // The server does it itself: the framework listens on the first one only.
-  clientErrorHandler: () => {},
-} satisfies FastifyHttpOptions<Server>;
+/** What a client may take to read a part of an answer; also for a handler that says nothing. */
+const NO_PROGRESS_MS = 30_000;
 
-function listener(handle: RequestListener): Server {
+/** Options of the framework that concern connections. */
+export function transportOptions(connections: Connections) {
+  return {
+    genReqId: (request: IncomingMessage) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    // For `localhost` the framework makes one for each of its addresses.
+    serverFactory: (handle) => listener(handle, connections),
+    // The server does it itself: the framework listens on the first one only.
+    clientErrorHandler: () => {},
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+function listener(handle: RequestListener, connections: Connections): Server {
+  const handleInTurn = inTurn(handle);
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -28,8 +35,17 @@ function listener(handle: RequestListener): Server {
       // Node's own answer has no body.
       requireHostHeader: false,
     },
-    inTurn(handle),
+    handleInTurn,
   );
+  server.setTimeout(NO_PROGRESS_MS);
+  server.on('checkContinue', (request, response) => {
+    // The body is asked for when it is read: after all that is refused before.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    handleInTurn(request, response);
+  });
   answerBelowFramework(server, handle);
+  connections.watch(server);
   return server;
 }

@@ -104,6 +104,26 @@ describe('a signal to stop', () => {
     },
   );
 
+  it('does not wait for clients that have not asked for anything or do not read', async () => {
+    const { server } = await startWithAccount();
+    await Promise.all(
+      [
+        '',
+        'GET /hea',
+        'GET /healthz HTTP/1.1\r\nHost',
+        'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+        'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
+      ].map(async (text) => {
+        const { socket } = await open(server.url);
+        socket.pause();
+        if (text !== '') await new Promise((written) => socket.write(text, written));
+      }),
+    );
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+    expect(server.logged()).not.toContain('stopping took too long');
+  });
+
   it('that comes a second time ends the process at once, with 1', async () => {
     const { server, key } = await startWithAccount();
     const { answer } = await beginRequest(server.url, key);

@@ -146,3 +146,76 @@ describe('bytes that cannot be read after a request', () => {
     expect(after.enabled).toBe(!before.enabled);
   });
 });
+
+describe('a client that does not read', () => {
+  it('is not waited for when it makes no progress', async () => {
+    const { server: http } = server.app;
+    expect(http.timeout).toBe(30_000);
+    http.timeout = 200;
+    try {
+      const { socket, accepted } = await open();
+      // More than the buffers of any system.
+      socket.write(ask('GET', '/docs/js/scalar.js').repeat(20));
+      await closed(accepted);
+    } finally {
+      http.timeout = 30_000;
+    }
+  });
+});
+
+describe('a body that is refused before it is read', () => {
+  const MANY_BYTES = 200_000_000;
+  const PIECE = Buffer.alloc(65_536, 'x');
+
+  /** Sends a body until the connection is closed; how much of it the server has read. */
+  async function pour(head: string, piece: Buffer): Promise<{ text: string; bytes: number }> {
+    const { socket, accepted } = await open();
+    const reading = readAll(socket);
+    socket.write(head);
+    for (let sent = 0; sent < MANY_BYTES && !accepted.destroyed; sent += piece.length)
+      if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), closed(accepted)]);
+    await closed(accepted);
+    return { text: await reading, bytes: accepted.bytesRead };
+  }
+
+  it.each(
+    titled([
+      ['/site/update-site-configuration', 401],
+      ['/nowhere', 404],
+      ['/healthz', 405],
+    ] as const),
+  )('is not read to its end: $title', async ({ value: [path, status] }) => {
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
+    for (const [line, piece] of [
+      ['Transfer-Encoding: chunked', chunk],
+      [`Content-Length: ${MANY_BYTES}`, PIECE],
+    ] as const) {
+      const { text, bytes } = await pour(ask('POST', path, line), piece);
+      const [answer, ...more] = parseAnswers(text);
+      expectRefusal(answer, status);
+      expect(answer?.headers['connection']).toBe('close');
+      expect(more).toEqual([]);
+      expect(bytes).toBeLessThan(MANY_BYTES / 10);
+    }
+  });
+
+  it.each(
+    titled([
+      [401, 'Content-Length: 2'],
+      [404, 'Content-Length: 2'],
+      [413, 'Content-Length: 2000000'],
+      [415, 'Content-Type: text/plain', 'Content-Length: 2'],
+    ] as const),
+  )('is not asked for by 100: $title', async ({ value: [status, ...lines] }) => {
+    const path = status === 404 ? '/nowhere' : '/site/update-site-configuration';
+    const key = status === 401 ? [] : [`X-API-KEY: ${account.key}`];
+    const json = status === 415 ? [] : ['Content-Type: application/json'];
+    const answers = await exchange(
+      port,
+      ask('POST', path, 'Expect: 100-continue', ...key, ...json, ...lines),
+    );
+    expect(answers).toHaveLength(1);
+    expectRefusal(answers[0], status);
+    expect(answers[0]?.headers['connection']).toBe('close');
+  });
+});
