@@ -41,10 +41,8 @@ it('has a curl command for every endpoint, and each works as it is written', asy
     answers.push([path, stdout.trim()]);
   }
   expect(answers.map(([path]) => path)).toEqual(endpoints.map(({ path }) => path));
-  // The platform's own hosts are not called from a test: the two chat commands end at the URL check.
-  expect(answers.map(([, answer]) => answer.slice(0, 3))).toEqual([
-    ...Array.from({ length: 9 }, () => '200'),
-    '400',
-    '400',
-  ]);
+  // The platform's own hosts are not called from a test: the chat commands end at the URL check.
+  expect(answers.map(([path, answer]) => [path, answer.slice(0, 3)])).toEqual(
+    answers.map(([path]) => [path, path.startsWith('/hooks/') ? '400' : '200']),
+  );
 });
