@@ -50,13 +50,17 @@ it('a migration that fails says why, and leaves no lock and nothing of it behind
   await pooler.close();
 });
 
-it('a server that waits for the migration of another one says so', async () => {
+it('a server that waits for the migration of another one says so, and no time limit of the database ends that', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  const name = sql.id(new URL(DATABASE_URL).pathname.slice(1));
+  await sql`ALTER DATABASE ${name} SET statement_timeout = '1s'`.execute(db);
+  await sql`ALTER DATABASE ${name} SET lock_timeout = '1s'`.execute(db);
   const server = await db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(5461826771)`.execute(trx);
     const waiting = spawnServer({ DATABASE_URL });
     await waiting.waitFor(/^Another server is migrating the database; waiting for it\.$/m);
+    expect(waiting.said()).not.toContain('Trying again');
     return waiting;
   });
   await server.waitFor(/^Ready\./m);
