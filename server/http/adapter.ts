@@ -10,6 +10,7 @@ import type { Contract, Route } from '../../contract/area.ts';
 import { EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
+import './fastify-declarations.ts';
 
 /** For whom a handler works, and where it runs its queries. */
 interface CallerContext {

@@ -1,26 +1,12 @@
 import { METHODS } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Route } from '../../contract/area.ts';
-import type { Caller } from '../service/caller.ts';
 import { refuserOf } from '../service/refusal.ts';
+import './fastify-declarations.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { transportOptions } from './transport.ts';
 import { endWithUnreadBody } from './unread-body.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Undefined until the guard of a door let it in. */
-    caller: Caller | undefined;
-    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
-    refused: { reason: string; keyId?: string } | undefined;
-  }
-  interface FastifyContextConfig {
-    /** The endpoint that a request was routed to; undefined outside the contract. */
-    tsRestRoute?: Route;
-  }
-}
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 

@@ -1,0 +1,15 @@
+import type { Route } from '../../contract/area.ts';
+import type { Caller } from '../service/caller.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined until the guard of a door let it in. */
+    caller: Caller | undefined;
+    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
+    refused: { reason: string; keyId?: string } | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The endpoint that a request was routed to; undefined outside the contract. */
+    tsRestRoute?: Route;
+  }
+}
