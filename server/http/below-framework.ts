@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { closingHeaders, endSoon, refuseOnSocket } from './last-words.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
-import { afterAnswers } from './turns.ts';
+import { afterAnswers, inTurn } from './turns.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
@@ -29,11 +29,12 @@ export function answerBelowFramework(server: Server, handle: RequestListener): v
     afterAnswers(socket, () => refuseOnSocket(socket, refusal));
   });
   // Node would answer by itself without a body.
-  server.on('checkExpectation', (_request, response) => {
+  const refuseExpectation = inTurn((_request, response) => {
     const { status, message } = refuse('expectationUnknown');
     const body = JSON.stringify({ error: message });
     response.writeHead(status, closingHeaders(body)).end(body);
   });
+  server.on('checkExpectation', refuseExpectation);
   server.on('connect', (request, stream) => {
     const socket = stream as Socket;
     // Without a listener a reset would end the process.

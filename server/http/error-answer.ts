@@ -21,6 +21,7 @@ const FRAMEWORK_ERRORS = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bodyLengthWrong',
   FST_ERR_BAD_URL: 'urlInvalid',
   FST_ERR_MAX_PARAM_LENGTH: 'pathUnknown',
+  FST_ERR_NOT_FOUND: 'pathUnknown',
   FST_ERR_ASYNC_CONSTRAINT: 'requestInvalid',
 } as const;
 

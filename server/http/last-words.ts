@@ -9,7 +9,6 @@ const LINGER_MS = 1_000;
 
 /** Refuses on a connection that the framework does not know, and ends it. */
 export function refuseOnSocket(socket: Socket, { status, message, headers }: RefusalError): void {
-  if (!socket.writable) return;
   const body = JSON.stringify({ error: message });
   const all = { ...closingHeaders(body), ...headers };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

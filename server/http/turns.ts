@@ -18,6 +18,8 @@ const lines = new WeakMap<Socket, Turn[]>();
 export function inTurn(handle: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
+    // Nobody would hear the answer: it comes behind one that was the last.
+    if (!socket.writable) return;
     const line = lines.get(socket) ?? [];
     lines.set(socket, line);
     const turn: Turn = {
@@ -37,6 +39,7 @@ export function inTurn(handle: RequestListener): RequestListener {
 
 /** Does something when all requests that a connection has sent whole are answered. */
 export function afterAnswers(socket: Socket, begin: () => void): void {
+  if (!socket.writable) return;
   const line = lines.get(socket) ?? [];
   if (line.at(-1)?.request?.complete === false) line.pop();
   if (line.length === 0) return begin();

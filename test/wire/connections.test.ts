@@ -73,6 +73,21 @@ describe('a connection that the framework does not have', () => {
   });
 });
 
+describe('CONNECT behind other requests', () => {
+  it.each(
+    titled([
+      [ask('GET', '/healthz'), 200],
+      [ask('GET', '/healthz', 'Expect: banana'), 417],
+    ] as const),
+  )('leaves the server alive: $title', async ({ value: [first, status] }) => {
+    for (const target of ['a:1', '/healthz']) {
+      const answers = await exchange(port, first + ask('CONNECT', target));
+      expect(answers[0]).toMatchObject({ status });
+    }
+    expect(await exchange(port, LAST)).toMatchObject([{ status: 200 }]);
+  });
+});
+
 describe('requests that are sent one after the other without waiting', () => {
   it('run one at a time, in their order', async () => {
     const sent = Array.from({ length: 40 }, () => toggle());
@@ -217,5 +232,20 @@ describe('a body that is refused before it is read', () => {
     expect(answers).toHaveLength(1);
     expectRefusal(answers[0], status);
     expect(answers[0]?.headers['connection']).toBe('close');
+  });
+
+  it('ends the connection: what follows it is not done', async () => {
+    const before = await account.client.site.getSiteStatus();
+    const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
+    for (const behind of [toggle(), ask('CONNECT', '/healthz'), `${LAST}${ask('CONNECT', '/')}`]) {
+      const { socket } = await open();
+      const reading = readAll(socket);
+      socket.write(ask('POST', '/nowhere', 'Transfer-Encoding: chunked'));
+      await once(socket, 'data');
+      socket.write(body + behind);
+      expect(parseAnswers(await reading)).toMatchObject([{ status: 404 }]);
+    }
+    expect(await account.client.site.getSiteStatus()).toEqual(before);
+    expect(await exchange(port, LAST)).toMatchObject([{ status: 200 }]);
   });
 });
