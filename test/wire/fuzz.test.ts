@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { fuzz } from './fuzz.ts';
+
+const seconds = Number(process.env['WIRE_SECONDS'] ?? 12);
+const seed = Number(process.env['WIRE_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
+
+it(
+  `a server outlives whatever is sent, and stops as ever (seed ${seed})`,
+  async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const database = connectPostgresDatabase(DATABASE_URL);
+    onTestFinished(() => database.close());
+    const { key } = await insertTestAccount(database.db);
+    const server = await startServer({ DATABASE_URL });
+    const failures = () =>
+      server
+        .logged()
+        .split('\n')
+        .filter((line) => /"level":[56]0/.test(line));
+    const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
+      key,
+      seed,
+      seconds,
+    });
+    onTestFinished(() => silent.forEach((socket) => socket.destroy()));
+    expect(connections).toBeGreaterThan(seconds);
+
+    expect(failures()).toEqual([]);
+    // Overload that was made on purpose may be refused for a moment.
+    const answer = await fetch(`${server.url}/site/get-site-status`, {
+      headers: { 'x-api-key': key },
+    });
+    expect([200, 503]).toContain(answer.status);
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' });
+
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+    expect(failures()).toEqual([]);
+  },
+  (seconds + 300) * 1_000,
+);
