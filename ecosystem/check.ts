@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkPatterns } from './patterns.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
 
@@ -16,6 +17,7 @@ const LINTERS: Record<string, () => Promise<string>> = {
   'Spectral, OWASP': () =>
     tool('spectral', ['lint', document, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
   'IBM validator': () => tool('lint-openapi', [document, '-r', 'ibm.yaml', '-w', '0']),
+  'RE2 and recheck, every pattern': () => checkPatterns(new URL(document, import.meta.url)),
 };
 
 const GENERATORS: Record<string, (url: string) => Promise<string>> = {

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { RE2JS } from 're2js';
+import { check } from 'recheck';
+
+/** Throws unless every pattern of the document is one for Go and Rust too, and matched in linear time. */
+export async function checkPatterns(document: URL): Promise<string> {
+  const faults: string[] = [];
+  for (const pattern of patternsIn(JSON.parse(await readFile(document, 'utf8')))) {
+    try {
+      RE2JS.compile(pattern);
+    } catch (error) {
+      faults.push(`${pattern}: ${String(error)}`);
+    }
+    const { status } = await check(pattern, 'u');
+    if (status !== 'safe') faults.push(`${pattern}: ${status}`);
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return '';
+}
+
+function patternsIn(value: unknown): Set<string> {
+  if (typeof value !== 'object' || value === null) return new Set();
+  const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : [];
+  return new Set([...own, ...Object.values(value).flatMap((child) => [...patternsIn(child)])]);
+}
