@@ -53,11 +53,21 @@ it.each([
     '/email-forwarding/email-forwarding-toggle',
     { enabled: true, email: 'jane' },
   ],
+  [
+    'ForwardingAddressCircular',
+    '/email-forwarding/email-forwarding-toggle',
+    { enabled: true, email: 'jane@example.org' },
+  ],
+  ['Invalid', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
   ['ProjectIdMissing', '/stats/ingest-metrics', {}],
   ['MetricPayloadMissing', '/stats/ingest-metrics', { projectId: 'x' }],
   ['WebhookUrlRefused', '/hooks/send-chat-webhook', { payload: embeddable }],
   ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
   ['JsonMalformed', '/stats/ingest-metrics', '{'],
+  ['KeyForbidden', '/stats/ingest-metrics', '{"a":{"__proto__":1}}'],
+  ['NumberTooLarge', '/stats/ingest-metrics', '{"a":1e400}'],
+  ['NestedTooDeep', '/stats/ingest-metrics', `${'['.repeat(66)}${']'.repeat(66)}`],
+  ['TextUnstorable', '/stats/ingest-metrics', '{"a":"\\u0000"}'],
   ['BodyTooLarge', '/stats/ingest-metrics', `"${'x'.repeat(1_048_576)}"`],
 ])('the example %s is what the server answers', async (example, url, body) => {
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
@@ -82,6 +92,13 @@ it('the examples of what needs another state are what the server answers', async
   expect(
     await send('POST', '/stats/ingest-metrics', 'x', { 'content-type': 'text/plain' }),
   ).toEqual(examples.NotJson!.value);
+  for (const [name, value, example] of [
+    ['content-encoding', 'gzip', 'BodyCompressed'],
+    ['idempotency-key', 'two words', 'IdempotencyKeyInvalid'],
+  ] as const)
+    expect(await send('POST', '/stats/ingest-metrics', {}, { [name]: value })).toEqual(
+      examples[example]!.value,
+    );
   const repeated = { ...headers, 'idempotency-key': 'a' };
   await send('POST', '/stats/ingest-metrics', { projectId, payload: {} }, repeated);
   expect(
