@@ -53,14 +53,13 @@ export function createLogger(level: Config['LOG_LEVEL']): {
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack: whole } = stdSerializers.err(error);
-  const stack = whole.split('\n', STACK_LINES).join('\n');
+  const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error ? error.code : undefined;
-  const quotesValues = isAboutValues(error);
+  const told = isAboutValues(error) ? `SQLSTATE ${String(code)}` : message;
   return {
     type,
-    message: quotesValues ? `SQLSTATE ${String(code)}` : message,
-    stack: quotesValues ? stack.slice(stack.indexOf('\n    at ')) : stack,
+    message: told,
+    stack: stack.replace(message, () => told).split('\n', STACK_LINES).join('\n'),
     ...(code !== undefined && { code }),
     ...('constraint' in error && { constraint: error.constraint }),
     ...('table' in error && { table: error.table }),

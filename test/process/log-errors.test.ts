@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { serializeError } from '../../server/process/logger.ts';
+
+describe('an error in the log', () => {
+  it('has the first thirty lines of its stack', () => {
+    const error = new Error('too deep');
+    const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
+    error.stack = `Error: too deep\n${frames.join('\n')}`;
+    expect(serializeError(error)).toEqual({
+      type: 'Error',
+      message: 'too deep',
+      stack: `Error: too deep\n${frames.slice(0, 29).join('\n')}`,
+    });
+  });
+
+  it('holds nothing of a value that the database repeats, however many lines that has', () => {
+    const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
+    const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
+    const logged = serializeError(error);
+    expect(logged).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
+    expect(logged['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
+    expect(JSON.stringify(logged)).not.toContain('secret');
+  });
+});
