@@ -59,7 +59,10 @@ export function serializeError(error: unknown): Record<string, unknown> {
   return {
     type,
     message: told,
-    stack: stack.replace(message, () => told).split('\n', STACK_LINES).join('\n'),
+    stack: stack
+      .replace(message, () => told)
+      .split('\n', STACK_LINES)
+      .join('\n'),
     ...(code !== undefined && { code }),
     ...('constraint' in error && { constraint: error.constraint }),
     ...('table' in error && { table: error.table }),

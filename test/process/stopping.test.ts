@@ -52,10 +52,10 @@ async function openIdle(url: string) {
   return { answer };
 }
 
-/** Makes the toggle of a site without a bio take half a second. */
-async function slowDownToggle({ db }: TestDatabase): Promise<void> {
+/** Makes the toggle of a site without a bio take its time. */
+async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void> {
   await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END'`.execute(db);
+    AS ${sql.lit(`BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END`)}`.execute(db);
   await sql`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON sites FOR EACH ROW
     WHEN (NEW.bio IS NULL) EXECUTE FUNCTION slow()`.execute(db);
 }
@@ -125,16 +125,33 @@ describe('a signal to stop', () => {
   });
 
   it('that comes a second time ends the process at once, with 1', async () => {
-    const { server, key } = await startWithAccount();
-    const { answer } = await beginRequest(server.url, key);
+    const { server, database, key } = await startWithAccount();
+    await slowDownToggle(database, 4);
+    const toggle = { key, method: 'POST' };
+    const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
+    await untilAtWork(database, slow);
     server.signal('SIGTERM');
     await untilRefused(server.url);
     // Two signals within half a second count as one: a terminal under npm sends both.
     await sleep(600);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(1);
-    expect(await answer).toBe('');
+    expect(await slow).toBe('lost');
     expect(server.logged()).not.toContain('stopping took too long');
+  });
+
+  it('loses no request that was sent before it', async () => {
+    const { server, key } = await startWithAccount();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(server.url)));
+    // Connections are accepted in their order: from here on the server has them all.
+    await fetchJson(`${server.url}/healthz`);
+    for (const { socket } of sockets)
+      socket.write(
+        `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
+      );
+    server.signal('SIGTERM');
+    for (const { answer } of sockets) expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await server.exit).toBe(0);
   });
 
   it('ends a server that still waits for its database, with 0', async () => {
