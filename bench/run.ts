@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -34,6 +35,14 @@ if (values.help) {
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 
+interface Load {
+  path: string;
+  body: string | undefined;
+  /** Whether every request has an Idempotency-Key of its own. */
+  keyed: boolean;
+  apiKey: string;
+}
+
 interface Measured {
   rate: number;
   p50: number;
@@ -66,10 +75,12 @@ try {
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
   });
   const rows: Record<string, string | number>[] = [];
-  for (const [path, body] of [
-    ['/account/get-display-name', undefined],
-    ['/site/get-site-configuration', undefined],
-    ['/stats/ingest-metrics', metric],
+  for (const [path, body, keyed] of [
+    ['/account/get-display-name', undefined, false],
+    ['/site/get-site-configuration', undefined, false],
+    ['/stats/ingest-metrics', metric, false],
+    // What the SDK sends: a key of its own for every request.
+    ['/stats/ingest-metrics', metric, true],
   ] as const) {
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
     for (let round = 0; round <= rounds; round += 1)
@@ -77,16 +88,17 @@ try {
         ['floor', floor],
         ['service', service],
       ] as const) {
-        const measured = await load(server, path, body, apiKey);
+        const measured = await load(server, { path, body, keyed, apiKey });
         // The first round warms up both.
         if (round > 0) runs[name].push(measured);
         process.stderr.write(`${path} ${name} ${Math.round(measured.rate)}/s\n`);
       }
     const [ours, theirs] = [median(runs.service), median(runs.floor)];
     const ratio = Number((ours.rate / theirs.rate).toFixed(2));
+    const endpoint = keyed ? `${path}, keyed` : path;
     rows.push(
-      { endpoint: path, server: 'floor', ...(await row(theirs, floor.child)) },
-      { endpoint: path, server: 'service', ...(await row(ours, service.child)), ratio },
+      { endpoint, server: 'floor', ...(await row(theirs, floor.child)) },
+      { endpoint, server: 'service', ...(await row(ours, service.child)), ratio },
     );
   }
   console.table(rows);
@@ -125,9 +137,7 @@ async function start(args: string[], pattern: RegExp, env: Record<string, string
 
 async function load(
   { child, base }: { child: ChildProcess; base: string },
-  path: string,
-  body: string | undefined,
-  apiKey: string,
+  { path, body, keyed, apiKey }: Load,
 ): Promise<Measured> {
   const before = await processorTime(child);
   const result = await autocannon({
@@ -137,6 +147,14 @@ async function load(
     method: body ? 'POST' : 'GET',
     headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body }),
+    ...(keyed && {
+      setupClient: (client: autocannon.Client) => {
+        const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+        const renew = () => client.setHeaders({ ...headers, 'idempotency-key': randomUUID() });
+        renew();
+        client.on('response', renew);
+      },
+    }),
   });
   const used = (await processorTime(child)) - before;
   if (result.non2xx + result.errors > 0)

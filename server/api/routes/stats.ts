@@ -1,7 +1,6 @@
 import type { contract } from '../../../contract/index.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { assertAccount } from '../../../db/queries/accounts.ts';
-import { insertMetrics } from '../../../db/queries/metrics.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
@@ -24,9 +23,7 @@ export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract
     ingestMetrics: async ({ accountId, body, db, refuse }) => {
       const { projectId, payload } = body;
       const metric = { accountId, projectId, payload };
-      const stored =
-        UUID.test(projectId) &&
-        (db.isTransaction ? (await insertMetrics(db, [metric]))[0] : await writeMetric(metric));
+      const stored = UUID.test(projectId) && (await writeMetric(db, metric));
       if (!stored) {
         await assertAccount(db, accountId);
         throw refuse('projectForbidden');

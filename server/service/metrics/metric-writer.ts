@@ -6,17 +6,27 @@ import { isAboutValues, isRetryable } from '../../../db/sql-state.ts';
 
 const METRICS_IN_A_STATEMENT = 100;
 
-/** Stores a metric; false if its project does not belong to the account. Resolved when it is committed. */
-export type MetricWriter = (metric: NewMetric) => Promise<boolean>;
+/**
+ * Stores a metric; false if its project does not belong to the account. Resolved when it is committed,
+ * or in a transaction when that will store it.
+ */
+export type MetricWriter = (db: Kysely<Database>, metric: NewMetric) => Promise<boolean>;
 
-/** Writes the metrics that arrive in one turn of the event loop together, in one statement and one commit. */
+/**
+ * Writes the metrics that arrive in one turn of the event loop together, in one statement and one
+ * commit; those of a transaction, which stores an answer with them, in that transaction.
+ */
 export function createMetricWriter(db: Kysely<Database>): MetricWriter {
   const loader = new DataLoader<NewMetric, boolean>((metrics) => writeTogether(db, metrics), {
     cache: false,
     maxBatchSize: METRICS_IN_A_STATEMENT,
     batchScheduleFn: setImmediate,
   });
-  return (metric) => loader.load(metric);
+  return async (executor, metric) => {
+    if (!executor.isTransaction) return loader.load(metric);
+    const [stored = false] = await insertMetrics(executor, [metric]);
+    return stored;
+  };
 }
 
 async function writeTogether(
