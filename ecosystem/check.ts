@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkPatterns } from './patterns.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
 
@@ -17,7 +16,11 @@ const LINTERS: Record<string, () => Promise<string>> = {
   'Spectral, OWASP': () =>
     tool('spectral', ['lint', document, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
   'IBM validator': () => tool('lint-openapi', [document, '-r', 'ibm.yaml', '-w', '0']),
-  'RE2 and recheck, every pattern': () => checkPatterns(new URL(document, import.meta.url)),
+  'RE2 and recheck, every pattern': async () => {
+    // What it imports is installed below.
+    const { checkPatterns } = await import('./patterns.ts');
+    return checkPatterns(new URL(document, import.meta.url));
+  },
 };
 
 const GENERATORS: Record<string, (url: string) => Promise<string>> = {
