@@ -22,6 +22,15 @@ export const EVERY_REQUEST = {
   ),
 };
 
+/** Of every request with a key that is right. */
+export const EVERY_ACCOUNT = {
+  accountSuspended: refusal(
+    403,
+    'The operator has suspended the account.',
+    'This account is suspended; ask those who run the service.',
+  ),
+};
+
 /** Of every write, before it is done. */
 export const EVERY_WRITE = {
   invalid: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {

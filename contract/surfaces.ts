@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
-import { EVERY_REQUEST, EVERY_WRITE } from './request-refusals.ts';
+import { EVERY_ACCOUNT, EVERY_REQUEST, EVERY_WRITE } from './request-refusals.ts';
 
 /** Makes a repeat of a write safe. */
 const writeHeaders = {
@@ -30,6 +30,7 @@ export const KEYED = {
       KEY_REFUSED,
       'A valid API key (or login) is required: send it in the X-API-KEY header.',
     ),
+    ...EVERY_ACCOUNT,
     ...EVERY_REQUEST,
   },
   writes: EVERY_WRITE,
@@ -39,5 +40,9 @@ export const KEYED = {
 /** The same with the bare 401 of the endpoints of the site. */
 export const SITE = {
   ...KEYED,
-  requests: { keyRefused: refusal(401, KEY_REFUSED, 'Unauthorized'), ...EVERY_REQUEST },
+  requests: {
+    keyRefused: refusal(401, KEY_REFUSED, 'Unauthorized'),
+    ...EVERY_ACCOUNT,
+    ...EVERY_REQUEST,
+  },
 };

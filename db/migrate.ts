@@ -6,6 +6,7 @@ import { up as forwarding } from './migrations/0003-forwarding.ts';
 import { up as postfixView } from './migrations/0004-postfix-view.ts';
 import { up as closedProjects } from './migrations/0005-closed-projects.ts';
 import { up as chatSends } from './migrations/0006-chat-sends.ts';
+import { up as suspendedAccounts } from './migrations/0007-suspended-accounts.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-postfix-view': { up: postfixView },
   '0005-closed-projects': { up: closedProjects },
   '0006-chat-sends': { up: chatSends },
+  '0007-suspended-accounts': { up: suspendedAccounts },
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

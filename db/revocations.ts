@@ -3,15 +3,15 @@ import { type AliasedRawBuilder, sql } from 'kysely';
 /** Where every server hears, with the commit, what it must no longer believe. */
 export const REVOCATIONS = 'nameplate_revocations';
 
-/** What lost its access: one key, or an account with all that it has. */
+/** Whose access changed: one key's, or that of an account with all that it has. */
 export interface Revocation {
   kind: 'key' | 'account';
   id: string;
 }
 
 /**
- * Returned by the statement that takes the access of a key or an account away, it tells all servers
- * when the transaction commits.
+ * Returned by the statement that takes the access of a key or an account away, or gives it back, it
+ * tells all servers when the transaction commits.
  */
 export function announceRevocation(
   kind: Revocation['kind'],

@@ -5,6 +5,7 @@ CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  suspended_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
@@ -185,7 +186,8 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
     profiles.forwarding_email AS destination
    FROM display_names
      JOIN profiles USING (account_id)
-  WHERE profiles.forwarding_enabled;
+     JOIN accounts ON accounts.id = profiles.account_id
+  WHERE profiles.forwarding_enabled AND accounts.suspended_at IS NULL;
 
 CREATE TABLE chat_sends (
   account_id uuid NOT NULL,

@@ -9,6 +9,8 @@ export interface Database {
   accounts: {
     id: Generated<string>;
     created_at: Generated<Date>;
+    /** Since when its keys are refused, its mail stops and its site is shown to nobody. */
+    suspended_at: Date | null;
   };
   api_keys: {
     id: string;
@@ -113,7 +115,7 @@ export interface Database {
     last_error: string | null;
     next_try_at: Date | null;
   };
-  /** A view: names whose mail is forwarded. */
+  /** A view: names whose mail is forwarded, so of no account that is suspended. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;
     destination: ColumnType<string, never, never>;

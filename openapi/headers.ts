@@ -22,17 +22,15 @@ export const headers: JsonObject = {
   },
 };
 
-/** The headers of an answer, by reference: which of them depends on what was asked and on the status. */
-export function headersOf(write: boolean, status: number): JsonObject {
+/** The headers of an answer, by reference: which of them depends on its status and on whether it may be a stored one. */
+export function headersOf(status: number, stored: boolean): JsonObject {
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
-    ...(write &&
-      REPLAYED.has(status) && {
-        'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
-      }),
+    ...(stored && {
+      'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+    }),
   };
 }
 
 const RETRY_AFTER = new Set([429, 500, 503]);
-const REPLAYED = new Set([200, 400, 403, 404, 409]);

@@ -15,7 +15,7 @@ export function response(
   words: Words,
   components: ComponentCollector,
 ): JsonObject {
-  const { id, method, route, responses } = operation;
+  const { id, route, responses } = operation;
   const schema = responses[status] ?? '';
   const refusals = refusalsOf(route.metadata, status);
   const whens = refusals.map(([, { when }]) => when);
@@ -23,7 +23,7 @@ export function response(
   const succeeds = status === 200;
   return components.response(componentName(operation, status), {
     description: succeeds ? components.description(schema) : whens.join(' '),
-    headers: headersOf(method !== 'GET', status),
+    headers: headersOf(status, isStored(operation, status)),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${schema}` },
@@ -32,6 +32,13 @@ export function response(
     },
     ...(succeeds && words.links[id] && { links: words.links[id] }),
   });
+}
+
+/** Whether an answer with a status may be repeated: one to a write that its endpoint gives, and that does not pass by itself. */
+function isStored({ method, route }: Operation, status: number): boolean {
+  if (method === 'GET' || status === 429 || status >= 500) return false;
+  const own = Object.values(route.metadata.refusals);
+  return status === 200 || status === 400 || own.some((refusal) => refusal.status === status);
 }
 
 /** An operation's refusals with a status, its own first. */

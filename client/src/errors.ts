@@ -61,7 +61,7 @@ export class AuthenticationError extends APIError {
   override name = 'AuthenticationError';
 }
 
-/** 403: what was asked for is not this caller's. */
+/** 403: what was asked for is not this caller's, or the account is suspended. */
 export class PermissionDeniedError extends APIError {
   override name = 'PermissionDeniedError';
 }

@@ -24,6 +24,7 @@ export interface AccountRow {
   account_id: string;
   display_name: string | null;
   created_at: Date;
+  suspended_at: Date | null;
 }
 
 /**
@@ -81,6 +82,24 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
+/**
+ * Suspends an account, or ends that, on all servers at once; returns since when it is suspended, which
+ * is also when it was suspended first.
+ */
+export async function setSuspended(
+  trx: Transaction<Database>,
+  accountId: string,
+  suspended: boolean,
+): Promise<Date | null> {
+  const { suspended_at } = await trx
+    .updateTable('accounts')
+    .set({ suspended_at: suspended ? sql<Date>`coalesce(suspended_at, now())` : null })
+    .where('id', '=', accountId)
+    .returning(['suspended_at', announceRevocation('account')])
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return suspended_at;
+}
+
 /** Deletes an account with all that it has, but for its display name, which must be released before. */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
@@ -98,5 +117,6 @@ function selectAccounts(db: Kysely<Database>) {
       'accounts.id as account_id',
       'display_names.name as display_name',
       'accounts.created_at',
+      'accounts.suspended_at',
     ]);
 }

@@ -8,14 +8,17 @@ export interface StoredKey {
   secret_hash: Uint8Array;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** Since when its account is suspended. */
+  suspended_at: Date | null;
 }
 
 /** A key, also if it is revoked. */
 export async function findApiKey(db: Kysely<Database>, id: string): Promise<StoredKey | undefined> {
   return db
     .selectFrom('api_keys')
-    .select(['account_id', 'secret_hash', 'last_used_at', 'revoked_at'])
-    .where('id', '=', id)
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['account_id', 'secret_hash', 'last_used_at', 'revoked_at', 'suspended_at'])
+    .where('api_keys.id', '=', id)
     .executeTakeFirst();
 }
 

@@ -43,10 +43,10 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   return refuseInWordsOf(request, 500, failedBy(error));
 }
 
-/** Refuses as the endpoint of the request does it: that a key is needed, or that it failed. */
+/** Refuses as the endpoint of the request does it: that a key is needed, its account is suspended, or it failed. */
 export function refuseInWordsOf(
   request: FastifyRequest,
-  status: 401 | 500,
+  status: 401 | 403 | 500,
   about: Circumstances = {},
 ): RefusalError {
   const refusals: Refusals = findRoute(request)?.metadata.shared ?? OUTSIDE;

@@ -39,7 +39,8 @@ export async function guard(
     };
     const refuseKey = (refused: RefusedKey) => {
       request.refused = refused;
-      const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, 401));
+      const status = refused.reason === 'accountSuspended' ? 403 : 401;
+      const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, status));
       countRefused(request).then(answer, done);
     };
     const checked = authentication.check(request.headers['x-api-key']);

@@ -107,6 +107,7 @@ describe('one account among others', () => {
       account_id,
       display_name: 'shopkeeper',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      suspended_at: null,
       forwarding: { enabled: false, email: null as string | null },
       keys,
       projects: [project],
@@ -127,6 +128,7 @@ describe('one account among others', () => {
       `Account       ${account_id}`,
       'Display name  shopkeeper',
       'Made          TIME',
+      'Suspended     -',
       'Forwarding    to shop@example.org',
       '',
       expect.stringMatching(/^Key id {15}Label {6}Made {21}Last used {2}Revoked$/),
@@ -178,5 +180,26 @@ describe('one account among others', () => {
     expect(stdout).toBe(
       `Account       ${account_id}\nDisplay name  newest\nBefore        new-name\nForwarding    off\n`,
     );
+  });
+
+  it('is suspended and resumes, by name or id', async () => {
+    const create = ['accounts', 'create', '--display-name', 'troublemaker'];
+    const { account_id } = (await runJson(settings, ...create)) as Account;
+    const suspended = (await runJson(settings, 'accounts', 'suspend', 'troublemaker')) as {
+      suspended_at: string;
+    };
+    const { suspended_at } = suspended;
+    expect(new Date(suspended_at).toISOString()).toBe(suspended_at);
+    expect(await runJson(settings, 'accounts', 'show', account_id)).toMatchObject(suspended);
+    expect(await runJson(settings, 'accounts', 'list', '--name', 'trouble')).toEqual([suspended]);
+    const { stdout } = await runCommand(settings, 'accounts', 'resume', account_id);
+    expect(stdout).toBe(
+      `Account       ${account_id}\nDisplay name  troublemaker\nSuspended     -\n`,
+    );
+    expect(await runCommand(settings, 'accounts', 'suspend', 'nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account nobody.\n',
+    });
   });
 });

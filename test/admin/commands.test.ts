@@ -22,6 +22,7 @@ it('every command works, with --json', async () => {
   expect(await runJson(settings, 'accounts', 'list')).toContainEqual({
     account_id,
     display_name: 'jane-doe',
+    suspended_at: null,
     created_at: expect.stringMatching(TIME),
   });
 
@@ -98,7 +99,7 @@ describe('for people', () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
     const { stdout } = await runCommand(settings, 'accounts', 'list');
     expect(stdout).toMatch(
-      /^Account {31}Display name {2}Made\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n$/,
+      /^Account {31}Display name {2}Made {21}Suspended\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}-\n$/,
     );
     expect((await runCommand(settings, 'projects', 'list', '--account', 'jane-doe')).stdout).toBe(
       'The account has no projects.\n',

@@ -117,6 +117,7 @@ describe('look-ups of keys', () => {
     secret_hash: Buffer.alloc(32),
     last_used_at: null,
     revoked_at: null,
+    suspended_at: null,
   };
   /** What was asked, in order; it is answered when a test says so. */
   let asked: {

@@ -3,14 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { hearRevocations } from '../../server/service/keys/revocations.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Reply, send } from '../support/call.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import { endpoints } from '../support/endpoints.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const HOUR_MS = 3_600_000;
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
+const SUSPENDED = {
+  status: 403,
+  body: { error: 'This account is suspended; ask those who run the service.' },
+};
 
 let servers: TwoServers;
 let both: TestApp[];
@@ -55,9 +62,9 @@ async function untilRemembered(...accounts: TestAccount[]): Promise<void> {
   });
 }
 
-async function expectRefusedOnBoth(account: TestAccount): Promise<void> {
+async function expectRefusedOnBoth(account: TestAccount, refused = UNAUTHORIZED): Promise<void> {
   await eventually(async () => {
-    for (const answer of await useOnBoth(account)) expect(answer).toMatchObject(UNAUTHORIZED);
+    for (const answer of await useOnBoth(account)) expect(answer).toMatchObject(refused);
   });
 }
 
@@ -80,6 +87,25 @@ describe('all servers at once, however long they would believe a key,', () => {
     const before = both.map((server) => server.queryCount());
     await useOnBoth(other!);
     expect(both.map((server) => server.queryCount())).toEqual(before.map((count) => count + 1));
+  });
+
+  it('refuse the keys of an account that is suspended, at every endpoint, until it resumes', async () => {
+    const [account, other] = await servers.createAccounts(2);
+    const { db } = servers.first.database;
+    const change = (suspended: boolean) =>
+      suspendAccount(db, databaseForwarding('none', db), { account: account!.id, suspended });
+    await untilRemembered(account!, other!);
+    const { suspended_at } = await change(true);
+    await expectRefusedOnBoth(account!, SUSPENDED);
+    for (const server of both)
+      for (const { method, path } of endpoints) {
+        const request = { method, path, key: account!.key, payload: 'not read' };
+        expect(await call(server.app, request)).toMatchObject(SUSPENDED);
+      }
+    // Once more changes nothing, not even since when.
+    expect(await change(true)).toMatchObject({ suspended_at });
+    expect(await change(false)).toMatchObject({ suspended_at: null });
+    await untilRemembered(account!, other!);
   });
 
   it('ask again for every key when they hear what only a later version understands', async () => {

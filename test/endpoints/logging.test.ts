@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertApiKey, revokeApiKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Call } from '../support/call.ts';
@@ -88,11 +90,18 @@ describe('a request', () => {
     ])
       await call(server.app, { path, key });
     await call(server.app, { path });
+    const suspended = await server.createAccount();
+    await suspendAccount(db, databaseForwarding('none', db), {
+      account: suspended.id,
+      suspended: true,
+    });
+    await call(server.app, { path, key: suspended.key });
     expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
       ['keyRevoked', revoked.key_id],
       ['secretWrong', wrong.id],
       ['keyUnknown', undefined],
       ['keyMissing', undefined],
+      ['accountSuspended', keyIdOf(suspended.key)],
     ]);
     expect(JSON.stringify(server.log)).not.toContain(unknown.id);
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 
@@ -33,6 +34,14 @@ it.each(Object.keys(rigs))(
     expect(await seen('shared')).toEqual([]);
     await server.enable(second, 'second@example.com');
     expect(await seen('shared')).toEqual(['second@example.com']);
+
+    for (const [suspended, destinations] of [
+      [true, []],
+      [false, ['second@example.com']],
+    ] as const) {
+      await suspendAccount(server.database.db, server.forwarding, { account: 'shared', suspended });
+      expect(await seen('shared')).toEqual(destinations);
+    }
 
     await server.disable(second);
     expect(await seen('shared')).toEqual([]);

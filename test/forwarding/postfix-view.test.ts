@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -13,6 +15,17 @@ it('the view for Postfix shows a function of its reader no name that is not forw
     email: 'shown@example.com',
   });
   await hidden.client.account.updateDisplayName({ display_name: 'hidden' });
+
+  const suspended = await server.createAccount();
+  await suspended.client.account.updateDisplayName({ display_name: 'suspended' });
+  await suspended.client.emailForwarding.emailForwardingToggle({
+    enabled: true,
+    email: 'suspended@example.com',
+  });
+  await suspendAccount(database.db, databaseForwarding('postfix', database.db), {
+    account: 'suspended',
+    suspended: true,
+  });
 
   const reader = new pg.Client({ connectionString: database.url });
   await reader.connect();

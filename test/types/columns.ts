@@ -3,6 +3,7 @@ export interface Columns {
   accounts: {
     id: 'uuid NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    suspended_at: 'timestamp with time zone NULL';
   };
   api_keys: {
     id: 'text NOT NULL';

@@ -53,7 +53,7 @@ expectNever<Disagreements<Database, Columns & { sites: { title: 'text NULL' } }>
 // @ts-expect-error: a table that only one has
 expectNever<Disagreements<Database, Columns & { pages: { id: 'uuid NOT NULL' } }>>();
 type Other<Id> = Omit<Columns, 'accounts'> & {
-  accounts: { id: Id; created_at: Columns['accounts']['created_at'] };
+  accounts: Omit<Columns['accounts'], 'id'> & { id: Id };
 };
 expectNever<Disagreements<Database, Other<'uuid NOT NULL DEFAULT'>>>();
 // @ts-expect-error: without the default that the types rely on

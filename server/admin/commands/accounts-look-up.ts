@@ -40,8 +40,13 @@ export function addLookUpCommands(accounts: Program): void {
       const list = found.slice(0, most);
       show(command, list, (rows) =>
         table(
-          ['Account', 'Display name', 'Made'],
-          rows.map((row) => [row.account_id, row.display_name, time(row.created_at)]),
+          ['Account', 'Display name', 'Made', 'Suspended'],
+          rows.map((row) => [
+            row.account_id,
+            row.display_name,
+            time(row.created_at),
+            time(row.suspended_at),
+          ]),
           name === undefined && after === undefined
             ? 'There are no accounts.'
             : 'There are no such accounts.',
@@ -68,12 +73,13 @@ export function addLookUpCommands(accounts: Program): void {
           projects: await listProjects(trx, found.account_id),
         })),
       );
-      show(command, shown, ({ account_id, display_name, created_at, forwarding, keys, projects }) =>
+      show(command, shown, ({ forwarding, keys, projects, ...row }) =>
         [
           details({
-            Account: account_id,
-            'Display name': display_name,
-            Made: time(created_at),
+            Account: row.account_id,
+            'Display name': row.display_name,
+            Made: time(row.created_at),
+            Suspended: time(row.suspended_at),
             Forwarding: forwarding?.enabled ? `to ${forwarding.email}` : 'off',
           }),
           keysTable(keys),

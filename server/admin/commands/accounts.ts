@@ -9,6 +9,7 @@ import { examples } from '../examples.ts';
 import { type Program, details, show } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
+import { addSuspendCommands } from './accounts-suspend.ts';
 
 /** A display name as it is typed: it is sanitized as the API does it. */
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
@@ -16,7 +17,7 @@ const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 export function addAccountsCommands(program: Program): void {
   const accounts = program
     .command('accounts')
-    .description('make, list, show, rename and delete accounts')
+    .description('make, list, show, rename, suspend, resume and delete accounts')
     .addHelpText('after', examples('accounts list', 'accounts show jane-doe'));
 
   accounts
@@ -68,6 +69,8 @@ export function addAccountsCommands(program: Program): void {
         }),
       );
     });
+
+  addSuspendCommands(accounts);
 
   accounts
     .command('delete')

@@ -11,9 +11,15 @@ import { UseNotes } from './use-notes.ts';
 const MINUTE_MS = 60_000;
 const NO_HASH = Buffer.alloc(32);
 
-/** Why a key lets nobody in, for the log alone: callers are not told. */
+/** Why a key lets nobody in, for the log: callers are told only that their account is suspended. */
 export interface RefusedKey {
-  reason: 'keyMissing' | 'keyMalformed' | 'keyUnknown' | 'secretWrong' | 'keyRevoked';
+  reason:
+    | 'keyMissing'
+    | 'keyMalformed'
+    | 'keyUnknown'
+    | 'secretWrong'
+    | 'keyRevoked'
+    | 'accountSuspended';
   /** The id of a key that exists, never what a stranger made up. */
   keyId?: string;
 }
@@ -55,6 +61,7 @@ export class Authentication {
     if (!stored) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };
     if (stored.revoked_at) return { reason: 'keyRevoked', keyId: id };
+    if (stored.suspended_at) return { reason: 'accountSuspended', keyId: id };
     this.#noteUse(id, stored);
     return { accountId: stored.account_id, via: { kind: 'key', keyId: id } };
   }

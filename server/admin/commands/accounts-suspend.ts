@@ -1,0 +1,43 @@
+import { suspendAccount } from '../../service/accounts/suspend-account.ts';
+import { AccountReference, checked } from '../argument.ts';
+import { examples } from '../examples.ts';
+import { type Program, details, show, time } from '../output.ts';
+import { withService } from '../with-service.ts';
+
+export function addSuspendCommands(accounts: Program): void {
+  addCommand(accounts, {
+    name: 'suspend',
+    description: 'refuse the keys of an account, stop its mail and hide its site, until it resumes',
+    suspended: true,
+    failure: 'The account could not be suspended.',
+  });
+  addCommand(accounts, {
+    name: 'resume',
+    description: 'end the suspension of an account: all is again as its owner left it',
+    suspended: false,
+    failure: 'The account could not be resumed.',
+  });
+}
+
+function addCommand(
+  accounts: Program,
+  made: { name: string; description: string; suspended: boolean; failure: string },
+): void {
+  accounts
+    .command(made.name)
+    .description(made.description)
+    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .addHelpText('after', examples(`accounts ${made.name} jane-doe`))
+    .action(async (account, _options, command) => {
+      const changed = await withService(made.failure, ({ db, forwarding }) =>
+        suspendAccount(db, forwarding, { account, suspended: made.suspended }),
+      );
+      show(command, changed, ({ account_id, display_name, suspended_at }) =>
+        details({
+          Account: account_id,
+          'Display name': display_name,
+          Suspended: time(suspended_at),
+        }),
+      );
+    });
+}

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import { type AccountRow, setSuspended } from '../../../db/queries/accounts.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { lockProfile } from '../../../db/queries/profiles.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { withAccount } from './with-account.ts';
+
+/**
+ * Suspends an account, whose keys are then refused and whose mail stops, or with `suspended: false`
+ * ends that: all is again as its owner left it.
+ */
+export function suspendAccount(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  { account, suspended }: { account: string; suspended: boolean },
+): Promise<AccountRow> {
+  return withAccount(db, account, async (trx, found) => {
+    // Before the account, as every change of the name or of forwarding does.
+    await lockProfile(trx, found.account_id);
+    const name = await findDisplayName(trx, found.account_id);
+    const suspended_at = await setSuspended(trx, found.account_id, suspended);
+    if (name !== undefined) await forwarding.queue(trx, name);
+    return { ...found, display_name: name ?? null, suspended_at };
+  });
+}
