@@ -65,6 +65,39 @@ const EmailForwardingToggleResponse = z
     description: 'The forwarding of the display-name address.',
   });
 
+/** What refuses a change of forwarding. */
+export const FORWARDING = {
+  displayNameNotSet: refusal(
+    400,
+    'There is no address to forward from.',
+    'A display name must be set before forwarding is enabled.',
+  ),
+  forwardingAddressMissing: refusal(
+    400,
+    'No address was sent, and none is stored.',
+    'An email is required to enable forwarding.',
+  ),
+  forwardingAddressCircular: refusal(
+    400,
+    'The address is one of this service.',
+    'email must not be an address at {domain}: mail would go round in circles.',
+    { domain: 'example.org' },
+  ),
+  forwardingAddressRefused: refusal(
+    400,
+    'The address is in a domain of special use, or in one that the operator excludes.',
+    'email must not be an address at {domain}: no mail is forwarded there.',
+    { domain: 'corp.internal' },
+  ),
+  forwardingAddressesLimited: refusal(
+    429,
+    'The account chose as many other addresses within a day as the operator allows it.',
+    'Too many different addresses within a day; try again in {wait}.',
+    { wait: '18 hours' },
+  ),
+  ...PROFILE,
+};
+
 /** Email forwarding at `<display_name>@{mail_domain}`. */
 export const emailForwarding = area(KEYED, {
   emailForwardingToggle: {
@@ -79,34 +112,12 @@ export const emailForwarding = area(KEYED, {
       failure: 'Email forwarding could not be updated.',
       refusals: {
         forwardingStateMissing: refusal(400, 'It is not said whether mail is forwarded.', ENABLED),
-        displayNameNotSet: refusal(
-          400,
-          'There is no address to forward from.',
-          'A display name must be set before forwarding is enabled.',
-        ),
-        forwardingAddressMissing: refusal(
-          400,
-          'No address was sent, and none is stored.',
-          'An email is required to enable forwarding.',
-        ),
         forwardingAddressInvalid: refusal(
           400,
           'The address is not one plain email address.',
           EMAIL_TEXT,
         ),
-        forwardingAddressCircular: refusal(
-          400,
-          'The address is one of this service.',
-          'email must not be an address at {domain}: mail would go round in circles.',
-          { domain: 'example.org' },
-        ),
-        forwardingAddressRefused: refusal(
-          400,
-          'The address is in a domain of special use, or in one that the operator excludes.',
-          'email must not be an address at {domain}: no mail is forwarded there.',
-          { domain: 'corp.internal' },
-        ),
-        ...PROFILE,
+        ...FORWARDING,
       },
     },
   },

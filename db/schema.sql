@@ -36,6 +36,8 @@ CREATE TABLE profiles (
   CONSTRAINT profiles_forwarding_email_check CHECK (length(forwarding_email) <= 254)
 );
 
+CREATE INDEX profiles_forwarding_email ON profiles USING btree (lower(forwarding_email));
+
 CREATE TABLE display_names (
   name text NOT NULL,
   account_id uuid,
@@ -196,4 +198,19 @@ CREATE TABLE chat_sends (
   minute timestamp with time zone NOT NULL,
   in_minute integer NOT NULL,
   CONSTRAINT chat_sends_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE forwarding_destinations (
+  account_id uuid NOT NULL,
+  address_hash bytea NOT NULL,
+  chosen_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT forwarding_destinations_pkey PRIMARY KEY (account_id, address_hash),
+  CONSTRAINT forwarding_destinations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT forwarding_destinations_address_hash_check CHECK (length(address_hash) = 32)
+);
+
+CREATE TABLE provider_destinations (
+  email text NOT NULL,
+  unwanted_since timestamp with time zone,
+  CONSTRAINT provider_destinations_pkey PRIMARY KEY (email)
 );

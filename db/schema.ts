@@ -115,6 +115,19 @@ export interface Database {
     last_error: string | null;
     next_try_at: Date | null;
   };
+  /** Each address that an account chose, by a hash, so that none outlives its removal from the profile. */
+  forwarding_destinations: {
+    account_id: string;
+    /** SHA-256 of the account's id and the address. */
+    address_hash: ColumnType<Uint8Array, Buffer, Buffer>;
+    chosen_at: Generated<Date>;
+  };
+  /** Addresses that Nameplate, and not its operator, made known to the forwarding provider. */
+  provider_destinations: {
+    email: string;
+    /** Since when no account has it stored; null while one has. */
+    unwanted_since: Date | null;
+  };
   /** A view: names whose mail is forwarded, so of no account that is suspended. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;

@@ -204,13 +204,13 @@ export interface EmailForwardingOperations {
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
-   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. There is no address to forward from. No address was sent, and none is stored. The address is not one plain email address. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
+   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. The address is not one plain email address. There is no address to forward from. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
    * @throws {AuthenticationError} 401: The key is missing, not valid or revoked.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: The account chose as many other addresses within a day as the operator allows it.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.

@@ -3,24 +3,20 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
-import type { Forwarding } from '../service/forwarding/service.ts';
+import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
 import type { Limits } from '../http/guard.ts';
 
 /** Everything outside the application that it works with. */
-export interface Dependencies {
+export interface Dependencies extends ForwardingRules {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
   authentication: Authentication;
   logger: FastifyBaseLogger;
-  forwarding: Forwarding;
   chatPlatform: ChatPlatform;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */
   webhookHosts: readonly string[];
   isReserved: (name: string) => boolean;
-  mailDomain: string;
-  /** Domains that no mail is forwarded to, beside those of special use. */
-  refusedDomains: readonly string[];
   quarantineDays: number;
   limits: Limits;
   /** Origins that may call the API from a browser. */

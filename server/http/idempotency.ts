@@ -86,7 +86,7 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
       answer = await inSavepoint(trx, () => handle(trx));
     } catch (error) {
       const refusal = toRefusal(error, request);
-      if (refusal.status >= 500) throw error;
+      if (passes(refusal)) throw error;
       request.refused = { reason: refusal.code };
       answer = toAnswer(refusal);
     }
@@ -125,7 +125,7 @@ async function settle(
   key: IdempotencyKey,
   refusal: RefusalError,
 ): Promise<void> {
-  if (refusal.status < 500) await storeAnswer(db, key, toAnswer(refusal));
+  if (!passes(refusal)) await storeAnswer(db, key, toAnswer(refusal));
   else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
   else await deleteIdempotencyKey(db, key);
 }
@@ -149,6 +149,11 @@ function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply):
   const status = stored.status ?? 500;
   if (status >= 400) reply.request.refused = { reason: 'replayed' };
   return { status, body: stored.answer };
+}
+
+/** Whether a repeat may get another answer: of what failed, and of what was too much for now. */
+function passes({ status }: RefusalError): boolean {
+  return status >= 500 || status === 429;
 }
 
 function toAnswer(refusal: RefusalError): Answer {

@@ -54,6 +54,7 @@ const app = await buildApp({
   isReserved: reservedNames(config),
   mailDomain: config.MAIL_DOMAIN,
   refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
+  destinationsPerDay: config.FORWARDING_ADDRESSES_PER_DAY,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
   corsOrigins: config.CORS_ORIGINS,
@@ -63,7 +64,7 @@ const app = await buildApp({
 open.defer(async () => {
   await Promise.all([app.close(), chatPlatform.close()]);
 });
-open.defer(startMaintenance(db, logger));
+open.defer(startMaintenance(db, logger, [forwarding.tidy]));
 open.defer(() => {
   ready = false;
 });

@@ -4,20 +4,27 @@ import { createMetricPartitions } from '../../db/partitions.ts';
 import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
+import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+type Task = () => Promise<void>;
+
 /**
  * A minute after the start and once an hour from then on makes metric partitions ahead and deletes
  * what has expired; returns how to stop.
  */
-export function startMaintenance(db: Kysely<Database>, logger: FastifyBaseLogger): () => void {
+export function startMaintenance(
+  db: Kysely<Database>,
+  logger: FastifyBaseLogger,
+  more: readonly Task[],
+): () => void {
   let timer = setTimeout(run, FIRST_MS).unref();
   function run(): void {
-    void maintain(db, logger);
+    void maintain(db, logger, more);
     timer = setTimeout(run, HOUR_MS).unref();
   }
   return () => clearTimeout(timer);
@@ -27,13 +34,16 @@ export function startMaintenance(db: Kysely<Database>, logger: FastifyBaseLogger
 export async function maintain(
   db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
+  more: readonly Task[] = [],
 ): Promise<void> {
-  const tasks = [
+  const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
     () => deleteExpiredAnswers(db),
     () => deleteExpiredChatStops(db),
     () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),
+    () => deleteOldChoices(db),
+    ...more,
   ];
   for (const task of tasks)
     try {

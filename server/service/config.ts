@@ -73,6 +73,11 @@ export const Settings = z.object({
     .describe(
       'Domains that no mail is forwarded to, each with all below it, separated by commas; those of special use, such as internal, are always among them.',
     ),
+  FORWARDING_ADDRESSES_PER_DAY: wholeNumber(0, 1_000_000)
+    .default(3)
+    .describe(
+      'Different addresses that an account may choose for its mail in a day; 0 for any number.',
+    ),
   ...forwardingSettings,
   CHAT_WEBHOOK_HOSTS: list(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,

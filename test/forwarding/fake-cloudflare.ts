@@ -61,6 +61,13 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
       addresses.set(address.id, address);
       return success(address);
     }
+    const address = addresses.get(path.split(`/${ACCOUNT_ID}/email/routing/addresses/`)[1] ?? '');
+    if (address && method === 'DELETE') {
+      addresses.delete(address.id);
+      for (const rule of rules.values())
+        if (rule.actions.some(({ value }) => value?.includes(address.email))) rule.enabled = false;
+      return success(address);
+    }
     const prefix = `/client/v4/zones/${ZONE_ID}/email/routing/rules`;
     if (!path.startsWith(prefix)) return failure(404, 7003, 'Could not route to the path.');
     const id = path.slice(prefix.length + 1);

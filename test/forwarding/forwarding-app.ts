@@ -16,6 +16,7 @@ const QUICK: Timing = {
   retryMs: 50,
   maxRetryMs: 400,
   pollMs: 500,
+  unwantedMs: 0,
 };
 
 /** The running application whose forwarding calls a look-alike. */

@@ -268,6 +268,7 @@ describe('cloudflare', () => {
       accountId: ACCOUNT_ID,
       baseUrl: fake.url,
       mailDomain,
+      noteDestination: async () => {},
     });
   });
   afterEach(() => fake.close());

@@ -100,6 +100,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
         accountId: ACCOUNT_ID,
         baseUrl: fake.url,
         mailDomain,
+        noteDestination: async () => {},
       });
     const agree = (email: string) => {
       if (![...fake.addresses.values()].some((address) => address.email === email))

@@ -70,6 +70,7 @@ export async function startTestApp(
     isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
     mailDomain: 'nameplate.example',
     refusedDomains: [],
+    destinationsPerDay: 0,
     quarantineDays: 30,
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     corsOrigins: [],

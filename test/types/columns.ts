@@ -113,4 +113,13 @@ export interface Columns {
     minute: 'timestamp with time zone NOT NULL';
     in_minute: 'integer NOT NULL';
   };
+  forwarding_destinations: {
+    account_id: 'uuid NOT NULL';
+    address_hash: 'bytea NOT NULL';
+    chosen_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  provider_destinations: {
+    email: 'text NOT NULL';
+    unwanted_since: 'timestamp with time zone NULL';
+  };
 }

@@ -25,7 +25,11 @@ const CatchAll = Rule.pick({ enabled: true, actions: true });
 type CatchAll = z.infer<typeof CatchAll>;
 
 /** `verified` is when its owner confirmed it. */
-const Destination = z.object({ email: z.string(), verified: z.string().nullish() });
+const Destination = z.object({
+  id: z.string(),
+  email: z.string().toLowerCase(),
+  verified: z.string().nullish(),
+});
 
 /** Every answer comes in this envelope. */
 function inEnvelope<T>(result: z.ZodType<T>): z.ZodType<T> {
@@ -42,8 +46,10 @@ export function cloudflare(options: {
   accountId: string;
   baseUrl: string;
   mailDomain: string;
+  /** Called before a destination address is made. */
+  noteDestination: (email: string) => Promise<void>;
 }): Provider {
-  const { apiToken, zoneId, accountId, baseUrl, mailDomain } = options;
+  const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
   const client = new ProviderClient({
     baseUrl,
     authorization: `Bearer ${apiToken}`,
@@ -83,8 +89,9 @@ export function cloudflare(options: {
   /** Whether the address may be forwarded to; one that is not known is asked to confirm. */
   async function isConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
     const all = await listPages(addresses, Destination, signal);
-    const known = all.find((address) => address.email.toLowerCase() === email.toLowerCase());
+    const known = all.find((address) => address.email === email.toLowerCase());
     if (known) return Boolean(known.verified);
+    await noteDestination(email);
     const { body } = await client.call(
       { method: 'POST', path: addresses, body: { email }, signal },
       inEnvelope(Destination),
@@ -136,12 +143,26 @@ export function cloudflare(options: {
         inEnvelope(CatchAll),
       );
       const inUse = (await listPages(rules, Rule, signal)).length;
-      const known = (await listPages(addresses, Destination, signal)).length;
+      const known = await listPages(addresses, Destination, signal);
       return [
         ...catchAllFindings(body),
         ...limitFindings('rules of the zone', inUse),
-        ...limitFindings('destination addresses of the account', known),
+        ...limitFindings('destination addresses of the account', known.length),
+        ...unconfirmedFindings(known.filter(({ verified }) => !verified).length),
       ];
+    },
+
+    discard: async (emails, signal) => {
+      const known = await listPages(addresses, Destination, signal);
+      const used = new Set((await listPages(rules, Rule, signal)).flatMap(recipientsOf));
+      for (const { id, email } of known)
+        if (emails.includes(email) && !used.has(email))
+          await client.attempt(
+            { method: 'DELETE', path: `${addresses}/${id}`, signal },
+            z.unknown(),
+            [404],
+          );
+      return emails.filter((email) => !used.has(email));
     },
 
     advice:
@@ -171,11 +192,29 @@ function limitFindings(what: string, count: number): Finding[] {
   ];
 }
 
+function unconfirmedFindings(count: number): Finding[] {
+  if (count === 0) return [];
+  return [
+    {
+      level: 'warning',
+      problem: `${count} destination ${count === 1 ? 'address waits' : 'addresses wait'} for confirmation.`,
+      fix: 'Their owners follow the link in the message that Cloudflare sent them.',
+    },
+  ];
+}
+
 /** The name whose mail a rule takes; undefined if it is about something else. */
 function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {
   const address = matchers.find(({ type, field }) => type === 'literal' && field === 'to')?.value;
   const [name, domain] = address?.toLowerCase().split('@') ?? [];
   return domain === mailDomain ? name : undefined;
+}
+
+/** Where a rule forwards mail to, also one that is not enabled or about something else. */
+function recipientsOf({ actions }: Rule): string[] {
+  return actions
+    .filter(({ type }) => type === 'forward')
+    .flatMap(({ value }) => (value ?? []).map((email) => email.toLowerCase()));
 }
 
 function destinationOf({ enabled, actions }: Rule): string | undefined {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { noteProviderDestination } from '../../../db/queries/provider-destinations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { cloudflare } from './cloudflare.ts';
 import { forwardEmail } from './forward-email.ts';
@@ -25,7 +26,7 @@ export function createForwarding(options: {
 }): ForwardingService {
   const { config, db, url, logger, timing } = options;
   const { EMAIL_FORWARDING_PROVIDER: name } = config;
-  const provider = createProvider(config);
+  const provider = createProvider(config, db);
   if (!provider) return databaseForwarding(name, db);
   return providerForwarding({
     name,
@@ -38,7 +39,7 @@ export function createForwarding(options: {
 }
 
 /** The provider to call; undefined where the database is all there is. */
-function createProvider(config: Config): Provider | undefined {
+function createProvider(config: Config, db: Kysely<Database>): Provider | undefined {
   const { MAIL_DOMAIN: mailDomain } = config;
   switch (config.EMAIL_FORWARDING_PROVIDER) {
     case 'none':
@@ -63,6 +64,7 @@ function createProvider(config: Config): Provider | undefined {
         accountId: config.CLOUDFLARE_ACCOUNT_ID,
         baseUrl: config.CLOUDFLARE_BASE_URL,
         mailDomain,
+        noteDestination: (email) => noteProviderDestination(db, email),
       });
   }
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';
 import { NameQueue } from './queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
+import { discardUnwanted } from './discard-unwanted.ts';
 import type { ForwardingService } from './service.ts';
 import { sync } from './sync.ts';
 import type { Timing } from './timing.ts';
@@ -58,6 +59,11 @@ export function providerForwarding(options: {
       };
     },
     list: () => listForwarding(db),
-    sync: (syncOptions) => sync(work, providerName, syncOptions),
+    sync: async (syncOptions) => {
+      const report = await sync(work, providerName, syncOptions);
+      await discardUnwanted(work);
+      return report;
+    },
+    tidy: () => discardUnwanted(work),
   };
 }

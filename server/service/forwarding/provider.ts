@@ -25,6 +25,11 @@ export interface Provider {
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Looks for what defeats the rules about names. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
+  /**
+   * Makes the provider forget destinations that nothing forwards to; returns those that it does not
+   * know any more. Only where a provider knows destinations beside aliases.
+   */
+  discard?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
   /** What to look at when nothing can be read. */
   advice: string;
 }

@@ -22,6 +22,8 @@ export interface ForwardingService extends Forwarding {
   list: () => Promise<ForwardingState[]>;
   /** Compares the whole provider with the database and repairs it. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
+  /** Makes the provider forget destinations that it knows from Nameplate and that nobody wants. */
+  tidy: () => Promise<void>;
 }
 
 interface ForwardingCheck {

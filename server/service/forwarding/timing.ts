@@ -12,6 +12,8 @@ export interface Timing {
   maxRetryMs: number;
   /** How often to look for jobs that are due; new ones are announced. */
   pollMs: number;
+  /** How long the provider still knows an address that no account has any more. */
+  unwantedMs: number;
 }
 
 export const TIMING: Timing = {
@@ -21,6 +23,7 @@ export const TIMING: Timing = {
   retryMs: 2_000,
   maxRetryMs: 900_000,
   pollMs: 2_000,
+  unwantedMs: 86_400_000,
 };
 
 /** How long to wait after so many failures: doubled each time, somewhere in the upper half of it. */

@@ -1,0 +1,45 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** How long a choice counts. */
+const DAY = sql`interval '1 day'`;
+
+/**
+ * Notes that an account chose an address for its mail; one that it chose within a day is no new one.
+ * Returns how many it chose within a day, and in how many seconds the first of them no longer counts.
+ */
+export async function chooseDestination(
+  trx: Transaction<Database>,
+  accountId: string,
+  email: string,
+): Promise<{ chosen: number; seconds: number }> {
+  await trx
+    .insertInto('forwarding_destinations')
+    .values({ account_id: accountId, address_hash: hashOf(accountId, email) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'address_hash'])
+        .doUpdateSet({ chosen_at: sql<Date>`now()` })
+        .where('forwarding_destinations.chosen_at', '<=', sql<Date>`now() - ${DAY}`),
+    )
+    .execute();
+  return trx
+    .selectFrom('forwarding_destinations')
+    .select(sql<number>`count(*)::int`.as('chosen'))
+    .select(sql<number>`extract(epoch FROM min(chosen_at) + ${DAY} - now())::float8`.as('seconds'))
+    .where('account_id', '=', accountId)
+    .where('chosen_at', '>', sql<Date>`now() - ${DAY}`)
+    .executeTakeFirstOrThrow();
+}
+
+/** Forgets what was chosen so long ago that it counts no more. */
+export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('forwarding_destinations')
+    .where('chosen_at', '<=', sql<Date>`now() - ${DAY}`)
+    .execute();
+}
+
+function hashOf(accountId: string, email: string) {
+  return sql<Buffer>`sha256(convert_to(${accountId}::text || ' ' || ${email}::text, 'UTF8'))`;
+}

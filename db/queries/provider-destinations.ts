@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Notes, before the call, that an address is made known to the provider. */
+export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {
+  await db
+    .insertInto('provider_destinations')
+    .values({ email: email.toLowerCase(), unwanted_since: null })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ unwanted_since: null }))
+    .execute();
+}
+
+/** Forgets addresses that the provider no longer knows, unless one was made known again meanwhile. */
+export async function forgetProviderDestinations(
+  db: Kysely<Database>,
+  emails: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('provider_destinations')
+    .where('email', '=', sql<string>`ANY(${emails}::text[])`)
+    .where('unwanted_since', 'is not', null)
+    .execute();
+}
+
+/** Addresses that we made known and that no account has had stored for so long. */
+export async function findUnwantedDestinations(
+  db: Kysely<Database>,
+  milliseconds: number,
+): Promise<string[]> {
+  const stored = sql<boolean>`EXISTS (
+    SELECT FROM profiles WHERE lower(forwarding_email) = provider_destinations.email)`;
+  await db
+    .updateTable('provider_destinations')
+    .set({
+      unwanted_since: sql<Date | null>`CASE WHEN NOT ${stored} THEN coalesce(unwanted_since, now()) END`,
+    })
+    .execute();
+  const rows = await db
+    .selectFrom('provider_destinations')
+    .select('email')
+    .where('unwanted_since', '<=', sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`)
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
+/** The names whose mail should go to one of these addresses. */
+export async function findNamesForwardedTo(
+  db: Kysely<Database>,
+  emails: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('postfix_aliases')
+    .select('name')
+    .where(sql<boolean>`lower(destination) = ANY(${emails}::text[])`)
+    .execute();
+  return rows.map(({ name }) => name);
+}

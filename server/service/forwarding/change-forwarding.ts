@@ -1,0 +1,66 @@
+import type { Kysely, Transaction } from 'kysely';
+import { FORWARDING } from '../../../contract/email-forwarding.ts';
+import { chooseDestination } from '../../../db/queries/forwarding-destinations.ts';
+import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { refuserOf } from '../refusal.ts';
+import { isRefusedDomain, isWithin } from './refused-domain.ts';
+import type { Forwarding } from './service.ts';
+
+const refuse = refuserOf(FORWARDING);
+const HOUR_S = 3_600;
+
+/** What changes of forwarding need to know. */
+export interface ForwardingRules {
+  forwarding: Forwarding;
+  mailDomain: string;
+  /** Domains that no mail is forwarded to, beside those of special use. */
+  refusedDomains: readonly string[];
+  /** Different addresses that an account may choose in a day; 0 for any number. */
+  destinationsPerDay: number;
+}
+
+/** Turns the forwarding of an account on or off. Returns the name it has and the address that is stored now. */
+export async function changeForwarding(
+  db: Kysely<Database>,
+  rules: ForwardingRules,
+  wanted: { accountId: string; enabled: boolean; email?: string | null | undefined },
+): Promise<{ name: string | null; email: string | null }> {
+  const { accountId, enabled } = wanted;
+  return inTransaction(db, async (trx) => {
+    const profile = await lockProfile(trx, accountId);
+    if (!profile) throw refuse('profileNotFound');
+    const { display_name: name, forwarding_email: stored } = profile;
+    const email = wanted.email ?? stored;
+    // A stored address, too: the domains are settings, which may have changed.
+    if (enabled || wanted.email) refuseDomain(email, rules);
+    if (enabled && name === null) throw refuse('displayNameNotSet');
+    if (enabled && email === null) throw refuse('forwardingAddressMissing');
+    if (email !== null && email !== stored) await choose(trx, rules, { accountId, email });
+    await updateForwarding(trx, accountId, { enabled, email });
+    if (name !== null) await rules.forwarding.queue(trx, name);
+    return { name, email };
+  });
+}
+
+function refuseDomain(email: string | null, { mailDomain, refusedDomains }: ForwardingRules): void {
+  const domain = email?.toLowerCase().split('@')[1] ?? '';
+  if (isWithin(domain, [mailDomain])) throw refuse('forwardingAddressCircular', { domain });
+  if (isRefusedDomain(domain, refusedDomains)) throw refuse('forwardingAddressRefused', { domain });
+}
+
+/** An address that is new may get mail from us or from the provider: nobody makes us write to many. */
+async function choose(
+  trx: Transaction<Database>,
+  { destinationsPerDay }: ForwardingRules,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  const { chosen, seconds } = await chooseDestination(trx, accountId, email);
+  if (destinationsPerDay === 0 || chosen <= destinationsPerDay) return;
+  const hours = Math.ceil(seconds / HOUR_S);
+  throw refuse('forwardingAddressesLimited', {
+    wait: hours === 1 ? '1 hour' : `${hours} hours`,
+    headers: { 'retry-after': String(Math.ceil(seconds)) },
+  });
+}

@@ -1,0 +1,36 @@
+import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
+import {
+  findNamesForwardedTo,
+  findUnwantedDestinations,
+  forgetProviderDestinations,
+} from '../../../db/queries/provider-destinations.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ProviderError } from './provider.ts';
+import type { Reconciler } from './reconcile.ts';
+
+const DISCARD_MS = 120_000;
+
+/**
+ * Makes the provider forget the destinations that it knows from us and that no account has had for a
+ * while, which have their room there. Those that the operator made known are never among them.
+ */
+export async function discardUnwanted(work: Reconciler): Promise<void> {
+  const { provider, db, timing, logger, stopping } = work;
+  if (!provider.discard) return;
+  const unwanted = await findUnwantedDestinations(db, timing.unwantedMs);
+  if (unwanted.length === 0) return;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(DISCARD_MS)]);
+  try {
+    const gone = await provider.discard(unwanted, signal);
+    await forgetProviderDestinations(db, gone);
+    // Somebody may have chosen one of them just now.
+    for (const name of await findNamesForwardedTo(db, gone))
+      await inTransaction(db, async (trx) => {
+        await markAnyChanged(trx, name);
+        await work.wake(trx, name);
+      });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    logger.warn({ code: error.code }, 'the provider keeps destinations that nobody wants');
+  }
+}

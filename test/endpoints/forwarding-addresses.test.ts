@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ destinationsPerDay: 3 });
+});
+afterAll(() => server.close());
+
+async function choose(account: TestAccount, number: number, headers?: Record<string, string>) {
+  const json = { enabled: false, email: `${number}@example.com` };
+  const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
+  const { status, body, headers: answered } = await send(server, account, endpoint, json, headers);
+  return { status, body, retryAfter: Number(answered['retry-after'] ?? 0) };
+}
+
+const chosen = (number: number) => ({
+  status: 200,
+  body: {
+    success: true,
+    message: 'Email forwarding is disabled.',
+    enabled: false,
+    email: `${number}@example.com`,
+  },
+  retryAfter: 0,
+});
+const tooMany = (wait: string) => ({
+  status: 429,
+  body: { error: `Too many different addresses within a day; try again in ${wait}.` },
+  retryAfter: expect.any(Number) as number,
+});
+
+async function age({ id }: TestAccount, hours: number): Promise<void> {
+  await sql`UPDATE forwarding_destinations SET chosen_at = chosen_at - ${hours} * interval '1 hour'
+    WHERE account_id = ${id}`.execute(server.database.db);
+}
+
+describe('the addresses that an account chooses for its mail', () => {
+  it('are three in a day, and choosing one of them again counts no more', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    for (const number of [1, 2, 3, 1, 2, 3])
+      expect(await choose(account, number)).toEqual(chosen(number));
+    const refused = await choose(account, 4);
+    expect(refused).toEqual(tooMany('24 hours'));
+    expect(refused.retryAfter).toBeGreaterThan(86_000);
+    expect(await choose(account, 1)).toEqual(chosen(1));
+    expect(await choose(other, 4)).toEqual(chosen(4));
+  });
+
+  it('are counted for a day each, over a change of the name', async () => {
+    const account = await server.createAccount();
+    await choose(account, 1);
+    await age(account, 12);
+    for (const number of [2, 3]) await choose(account, number);
+    await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
+    expect(await choose(account, 4)).toEqual(tooMany('12 hours'));
+    await age(account, 12);
+    expect(await choose(account, 4)).toEqual(chosen(4));
+    expect(await choose(account, 1)).toEqual(tooMany('12 hours'));
+  });
+
+  it('that are too many now are no answer for an Idempotency-Key', async () => {
+    const account = await server.createAccount();
+    for (const number of [1, 2, 3]) await choose(account, number);
+    const headers = { 'idempotency-key': 'fourth' };
+    expect(await choose(account, 4, headers)).toEqual(tooMany('24 hours'));
+    await age(account, 24);
+    expect(await choose(account, 4, headers)).toEqual(chosen(4));
+  });
+
+  it('are not kept in words', async () => {
+    const account = await server.createAccount();
+    await choose(account, 1);
+    await account.client.account.updateDisplayName({ display_name: 'forgotten' });
+    const rows = await server.database.db
+      .selectFrom('forwarding_destinations')
+      .selectAll()
+      .execute();
+    expect(Buffer.from(rows.at(-1)!.address_hash)).toHaveLength(32);
+    expect(JSON.stringify(rows)).not.toContain('example.com');
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import {
+  ACCOUNT_ID,
+  CLOUDFLARE_TOKEN,
+  type FakeCloudflare,
+  ZONE_ID,
+  startFakeCloudflare,
+} from './fake-cloudflare.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+
+let fake: FakeCloudflare;
+let server: ForwardingApp;
+
+async function start(timing: { unwantedMs?: number } = {}): Promise<void> {
+  fake = await startFakeCloudflare();
+  server = await startForwardingApp({
+    timing,
+    settings: {
+      EMAIL_FORWARDING_PROVIDER: 'cloudflare',
+      CLOUDFLARE_API_TOKEN: CLOUDFLARE_TOKEN,
+      CLOUDFLARE_ZONE_ID: ZONE_ID,
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
+      CLOUDFLARE_BASE_URL: fake.url,
+    },
+  });
+}
+afterEach(async () => {
+  await server.close();
+  await fake.close();
+});
+
+const known = () => [...fake.addresses.values()].map(({ email }) => email).toSorted();
+const become = (expected: string[]) =>
+  eventually(known, (emails) => emails.join() === expected.join());
+
+describe('destination addresses at Cloudflare', () => {
+  beforeEach(() => start());
+
+  it('leave when no account has them any more, whatever else there is', async () => {
+    fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
+    const account = await server.forwarded('jane', 'first@example.com');
+    await become(['first@example.com', 'operator@example.net']);
+    await server.enable(account, 'Second@example.com');
+    await become(['Second@example.com', 'first@example.com', 'operator@example.net']);
+    await server.forwarding.tidy();
+    expect(known()).toEqual(['Second@example.com', 'operator@example.net']);
+    // Chosen by an account, but known before: it stays the operator's.
+    await server.enable(account, 'operator@example.net');
+    await eventually(
+      () => fake.destinations('jane@nameplate.example'),
+      (seen) => seen.join() === 'operator@example.net',
+    );
+    await server.rename(account, 'jane-2');
+    await eventually(
+      () => fake.rules.size,
+      (size) => size === 0,
+    );
+    await server.forwarding.tidy();
+    expect(known()).toEqual(['operator@example.net']);
+  });
+
+  it('stay while an account has them stored, also while its forwarding is off', async () => {
+    const account = await server.forwarded('jane', 'first@example.com');
+    await become(['first@example.com']);
+    await server.disable(account);
+    await server.forwarding.tidy();
+    expect(known()).toEqual(['first@example.com']);
+  });
+
+  it('stay while a rule that is not ours forwards to them', async () => {
+    const account = await server.forwarded('jane', 'first@example.com');
+    await become(['first@example.com']);
+    fake.rules.set('hand', {
+      id: 'hand',
+      name: 'by hand',
+      enabled: true,
+      priority: 0,
+      matchers: [{ type: 'literal', field: 'to', value: 'office@other.example' }],
+      actions: [{ type: 'forward', value: ['First@example.com'] }],
+    });
+    await server.rename(account, 'jane-2');
+    await server.forwarding.tidy();
+    expect(known()).toEqual(['first@example.com']);
+    fake.rules.delete('hand');
+    await server.forwarding.tidy();
+    expect(known()).toEqual([]);
+  });
+
+  it('are left alone while Cloudflare is out of reach, and leave afterwards', async () => {
+    const account = await server.forwarded('jane', 'first@example.com');
+    await become(['first@example.com']);
+    await server.rename(account, 'jane-2');
+    await server.settled();
+    fake.trouble = () => ({ kind: 'dead' });
+    await server.forwarding.tidy();
+    fake.trouble = () => undefined;
+    expect(known()).toEqual(['first@example.com']);
+    await server.forwarding.sync({});
+    expect(known()).toEqual([]);
+  });
+
+  it('that wait for their owners are named by the check', async () => {
+    await server.forwarded('jane', 'first@example.com');
+    await become(['first@example.com']);
+    expect(await server.forwarding.check()).toEqual({
+      provider: 'cloudflare',
+      ok: true,
+      findings: [
+        {
+          level: 'warning',
+          problem: '1 destination address waits for confirmation.',
+          fix: 'Their owners follow the link in the message that Cloudflare sent them.',
+        },
+      ],
+    });
+  });
+});
+
+it('a destination address that was left stays for a day, so that a return needs no new message', async () => {
+  await start({ unwantedMs: 86_400_000 });
+  const account = await server.forwarded('jane', 'first@example.com');
+  await become(['first@example.com']);
+  await server.enable(account, 'second@example.com');
+  await become(['first@example.com', 'second@example.com']);
+  await server.forwarding.tidy();
+  expect(known()).toEqual(['first@example.com', 'second@example.com']);
+});
