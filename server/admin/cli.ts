@@ -1,30 +1,8 @@
-import { CommanderError } from '@commander-js/extra-typings';
-import { CommandFailedError } from './command-failed.ts';
-import { InterruptedError } from './interruption.ts';
-import { printable } from './output.ts';
-import { createProgram } from './program.ts';
-
-const FAILED = 1;
-const BAD_ARGUMENTS = 2;
+import { runCommandLine } from './command-line.ts';
 
 // Whoever reads the output may stop reading.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
-}
-
-/** Says on standard error what went wrong, unless that was done, and returns the exit code. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
-  // What started the command sees which signal ended it.
-  if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
-  else if (error instanceof CommandFailedError)
-    process.stderr.write(`${printable(error.message)}\n`);
-  else console.error(error);
-  return FAILED;
-}
+process.exitCode = await runCommandLine(process.argv.slice(2));

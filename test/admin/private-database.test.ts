@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dataFolder } from '../support/data-folder.ts';
 import { databaseProcess, startServer, temporaryFolder } from '../support/server-process.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
 describe('commands on the private database of a data folder', () => {
   it('start it for the moment, several at once too, and the last one stops it', async () => {
@@ -13,10 +14,12 @@ describe('commands on the private database of a data folder', () => {
     expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe', 'jim'].map((name) =>
-        runJson(settings, 'accounts', 'create', '--display-name', name),
+        runCommandProcess(settings, 'accounts', 'create', '--display-name', name),
       ),
     );
-    expect(accounts).toHaveLength(3);
+    expect(accounts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      accounts.map(() => ({ code: 0, stderr: '' })),
+    );
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);
     expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
     expect((await readdir(settings.DATA_DIR)).toSorted()).toEqual([
@@ -27,7 +30,7 @@ describe('commands on the private database of a data folder', () => {
   });
 
   it('use the one that a running server keeps, and leave it running', async () => {
-    const settings = { DATA_DIR: await temporaryFolder() };
+    const settings = { DATA_DIR: await dataFolder() };
     const server = await startServer(settings);
     const pid = await databaseProcess(settings.DATA_DIR);
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
@@ -46,7 +49,7 @@ describe('commands on the private database of a data folder', () => {
   });
 
   it('use the database that a killed server left running, and stop it', async () => {
-    const settings = { DATA_DIR: await temporaryFolder() };
+    const settings = { DATA_DIR: await dataFolder() };
     const server = await startServer(settings);
     server.signal('SIGKILL');
     await server.exit;

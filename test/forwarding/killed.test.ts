@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { eventually } from '../support/eventually.ts';
-import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { firstOwner, spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, IMPROVMX_KEY, startFakeImprovmx } from './fake-improvmx.ts';
@@ -31,7 +32,7 @@ async function forward(baseUrl: string, apiKey: string): Promise<void> {
 }
 
 it('finishes on the private database what a killed server had committed', async () => {
-  const DATA_DIR = await temporaryFolder();
+  const DATA_DIR = await dataFolder();
   fake.trouble = () => ({ kind: 'hang' });
   const first = await startServer({ DATA_DIR });
   const { key: apiKey } = await firstOwner(DATA_DIR);

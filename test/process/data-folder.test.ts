@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { fetchJson, spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 
 it('a second server on the same data folder is refused in one sentence, and the first goes on', async () => {
-  const DATA_DIR = await temporaryFolder();
+  const DATA_DIR = await dataFolder();
   const first = await startServer({ DATA_DIR });
   const second = spawnServer({ DATA_DIR });
   expect(await second.exit).toBe(1);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Kysely } from 'kysely';
+import { dataFolder } from '../support/data-folder.ts';
 import {
   fetchJson,
   firstOwner,
   killDatabase,
   type ServerProcess,
   startServer,
-  temporaryFolder,
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../support/test-database.ts';
 
 const ROUNDS = 3;
-const ROUNDS_OF_PRIVATE = 10;
 const WRITES_BEFORE_KILL = 150;
 const WRITERS = 6;
 
@@ -111,9 +110,9 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
     // The database a moment after the server, as when a whole machine is killed.
     ['the server and its private database', (dataDir: string) => void killDatabase(dataDir)],
   ])('of %s', { timeout: 180_000 }, async (_title, killMore) => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
-    for (let round = 0; round < ROUNDS_OF_PRIVATE; round += 1)
+    for (let round = 0; round < ROUNDS; round += 1)
       await writeUntilKilled(
         { DATA_DIR, LOG_LEVEL: 'error' },
         () => firstOwner(DATA_DIR),
@@ -124,7 +123,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
         },
       );
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    await expectMetrics(db, acknowledged, ROUNDS_OF_PRIVATE);
+    await expectMetrics(db, acknowledged, ROUNDS);
     await close();
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -21,7 +22,7 @@ it.each(['private', 'PostgreSQL'])(
   async (engine) => {
     const settings =
       engine === 'private'
-        ? { DATA_DIR: await temporaryFolder() }
+        ? { DATA_DIR: await dataFolder() }
         : { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     const first = await startServer(settings);
     const owner =

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataFolder } from '../support/data-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import {
@@ -42,13 +43,6 @@ async function stopped(settings: Record<string, string>): Promise<void> {
   expect(await server.exit).toBe(0);
 }
 
-/** A data folder with a database that is not running. */
-async function usedFolder(): Promise<string> {
-  const DATA_DIR = await temporaryFolder();
-  await stopped({ DATA_DIR });
-  return DATA_DIR;
-}
-
 async function expectName(url: string, key: string, name: string): Promise<void> {
   expect(await fetchJson(`${url}/account/get-display-name`, { key })).toEqual({
     status: 200,
@@ -65,7 +59,7 @@ const takeName = (url: string, key: string, name: string) =>
 
 describe('the private database', () => {
   it('waits for the disk, listens on a socket alone, and belongs to a role that is no superuser', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     await startServer({ DATA_DIR });
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
@@ -89,7 +83,7 @@ describe('the private database', () => {
   });
 
   it('lives in a session of its own, so that a Ctrl-C in the terminal does not reach it', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     await startServer({ DATA_DIR });
     const pid = await databaseProcess(DATA_DIR);
     const state = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -98,7 +92,7 @@ describe('the private database', () => {
   });
 
   it('ends with its server, and its data is there at the next start', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const first = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
     await takeName(first.url, key, 'jane');
@@ -111,7 +105,7 @@ describe('the private database', () => {
   });
 
   it('that still runs after its server was killed is taken over as it is', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const first = await startServer({ DATA_DIR });
     const pid = await databaseProcess(DATA_DIR);
     const { key } = await firstOwner(DATA_DIR);
@@ -127,7 +121,7 @@ describe('the private database', () => {
   });
 
   it('is started again when it ends under a running server', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const server = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
     await takeName(server.url, key, 'jane');
@@ -141,7 +135,7 @@ describe('the private database', () => {
   });
 
   it('starts although another process has the id of its killed one by now, and leaves that alone', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const server = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
     server.signal('SIGKILL');
@@ -209,7 +203,7 @@ describe('the private database', () => {
   });
 
   it('has what it logs from warning up in the log of its server, without values of callers', async () => {
-    const DATA_DIR = await temporaryFolder();
+    const DATA_DIR = await dataFolder();
     const server = await startServer({ DATA_DIR });
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     await sql`DO $$ BEGIN RAISE WARNING 'beware'; RAISE NOTICE 'never mind'; END $$`.execute(db);
@@ -242,7 +236,7 @@ describe('a data folder', () => {
   });
 
   it('that others can write to is refused when there is something in it', async () => {
-    const DATA_DIR = await usedFolder();
+    const DATA_DIR = await dataFolder();
     await chmod(DATA_DIR, 0o777);
     expect(await failToStart({ DATA_DIR })).toBe(
       `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.\n`,
@@ -250,7 +244,7 @@ describe('a data folder', () => {
   });
 
   it('whose database is gone is not taken for a new one', async () => {
-    const DATA_DIR = await usedFolder();
+    const DATA_DIR = await dataFolder();
     await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
     expect(await failToStart({ DATA_DIR })).toBe(
       `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.\n`,

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Starts a server that cannot start, and returns all it says. */
@@ -86,10 +87,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   });
 
   it('when the database in the data folder is damaged', async () => {
-    const DATA_DIR = await temporaryFolder();
-    const server = await startServer({ DATA_DIR });
-    server.signal('SIGTERM');
-    await server.exit;
+    const DATA_DIR = await dataFolder();
     await truncate(join(DATA_DIR, 'postgresql-18', 'global', 'pg_control'), 100);
     const said = await failToStart({ DATA_DIR });
     expect(said).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);

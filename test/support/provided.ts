@@ -2,6 +2,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL of the PostgreSQL server of this run. */
     postgresUrl: string;
+    /** A folder that is gone after this run. */
+    folder: string;
   }
 }
 

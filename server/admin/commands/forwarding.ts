@@ -1,4 +1,5 @@
 import type { SyncProgress, SyncReport } from '../../service/forwarding/service.ts';
+import { CommandFailedError } from '../command-failed.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, printable, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -26,7 +27,7 @@ export function addForwardingCommands(program: Program): void {
             : `Forwarding by ${provider} is set up well.`,
         ),
       );
-      if (!check.ok) process.exitCode = 1;
+      if (!check.ok) throw new CommandFailedError();
     });
 
   forwarding

@@ -1,7 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import pLimit from 'p-limit';
+import { expect, vi } from 'vitest';
+import { runCommandLine } from '../../../server/admin/command-line.ts';
 import { environment } from '../../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -23,8 +25,39 @@ export interface Running {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
-/** Runs a command of the command line as a process of its own, with these settings and no others. */
+const oneAtATime = pLimit(1);
+
+/** Runs a command of the command line in this process, with these settings and no others. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<Outcome> {
+  return oneAtATime(async () => {
+    const { env } = process;
+    const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+    process.env = environment(settings);
+    try {
+      const code = await runCommandLine(args);
+      return { code, stdout: stdout.text(), stderr: stderr.text() };
+    } finally {
+      process.env = env;
+      stdout.restore();
+      stderr.restore();
+    }
+  });
+}
+
+/** Keeps what is written to a stream from it. */
+function captured(stream: NodeJS.WriteStream) {
+  const chunks: Buffer[] = [];
+  const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, encoding, written) => {
+    chunks.push(Buffer.from(chunk as string));
+    const callback = typeof encoding === 'function' ? encoding : written;
+    if (callback) queueMicrotask(callback);
+    return true;
+  });
+  return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
+}
+
+/** Runs one as a process of its own, as a shell does. */
+export function runCommandProcess(settings: Settings, ...args: string[]): Promise<Outcome> {
   return run(settings, process.execPath, 'server/admin/cli.ts', ...args);
 }
 
