@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, it, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import {
   type DroppedMetric,
   type FailureEvent,
@@ -82,7 +83,7 @@ describe('while a real server is away', () => {
     await server.stop();
     for (let count = 20; count < 30; count += 1) buffer.add(metric(count));
     const flushed = buffer.flush();
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(8), 20_000);
+    await eventually(() => expect(failures.length).toBeGreaterThan(8));
     buffer.add(metric(30));
     await server.start();
     expect(await buffer.close()).toEqual({ sent: 11, dropped: [] });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import { withPatterns } from '../../openapi/patterns.ts';
@@ -8,7 +8,7 @@ import { walk } from '../../openapi/walk.ts';
 import { contract } from './small-contract.ts';
 
 describe('a schema of the document', () => {
-  test.each<[title: string, schema: JsonObject, complete: JsonObject]>([
+  it.each<[title: string, schema: JsonObject, complete: JsonObject]>([
     [
       'says that a text holds no NUL and may be empty',
       { type: 'string' },
@@ -75,7 +75,7 @@ describe('a schema of the document', () => {
   });
 });
 
-test('a pattern of the document belongs to a field that there is', () => {
+it('a pattern of the document belongs to a field that there is', () => {
   const schema = { type: 'object', properties: { display_name: { type: 'string' } } };
   expect(withPatterns('UpdateDisplayNameRequest', schema).properties?.['display_name']).toEqual({
     type: 'string',
@@ -88,7 +88,7 @@ test('a pattern of the document belongs to a field that there is', () => {
   );
 });
 
-test('a schema with rules between its fields is one of several', () => {
+it('a schema with rules between its fields is one of several', () => {
   const ChatMessage = {
     type: 'object',
     description: 'A message.',
@@ -134,7 +134,7 @@ describe('the document of a contract', async () => {
     post: Record<string, Json>;
   };
 
-  test('names an answer after its operation if the operation has reasons of its own for it, else after its reason', () => {
+  it('names an answer after its operation if the operation has reasons of its own for it, else after its reason', () => {
     expect(post['responses']).toEqual({
       200: { $ref: '#/components/responses/StoreStoneOk' },
       400: { $ref: '#/components/responses/Malformed' },
@@ -145,7 +145,7 @@ describe('the document of a contract', async () => {
     expect(Object.keys(responses!)).toHaveLength(7);
   });
 
-  test('says in an answer when it comes, and shows the sentence with its gaps filled', () => {
+  it('says in an answer when it comes, and shows the sentence with its gaps filled', () => {
     expect(responses!['StoreStoneConflict']).toEqual({
       description: 'Another has it.',
       headers: {
@@ -170,7 +170,7 @@ describe('the document of a contract', async () => {
     expect((responses!['StoreStoneOk'] as JsonObject)['links']).toEqual(words.links.storeStone);
   });
 
-  test('names a header as it is written, and says that it may be left out', () => {
+  it('names a header as it is written, and says that it may be left out', () => {
     expect(post['parameters']).toEqual([{ $ref: '#/components/parameters/XNote' }]);
     expect(parameters).toEqual({
       XNote: {
@@ -183,7 +183,7 @@ describe('the document of a contract', async () => {
     });
   });
 
-  test('shows each operation with curl and with the SDK, safe for a shell and for TypeScript', () => {
+  it('shows each operation with curl and with the SDK, safe for a shell and for TypeScript', () => {
     const [curl, sdk] = post['x-codeSamples'] as { source: string }[];
     expect(curl!.source).toBe(
       [
@@ -208,7 +208,7 @@ console.log(answer);`,
     );
   });
 
-  test('cannot be made without an example of every operation', () => {
+  it('cannot be made without an example of every operation', () => {
     expect(() => toDocument(walked, { ...words, examples: {} })).toThrow(
       'countStones has no examples.',
     );

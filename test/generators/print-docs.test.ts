@@ -1,22 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
 import { printExample } from '../../client/generator/print-example.ts';
 import { statusDocs } from '../../client/generator/statuses.ts';
 import { refusal } from '../../contract/refusal.ts';
 
 describe('a comment', () => {
-  test('has one line, or a block, or is not there', () => {
+  it('has one line, or a block, or is not there', () => {
     expect(printComment([])).toBe('');
     expect(printComment(['One line.'])).toBe('/** One line. */');
     expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
   });
 
-  test('cannot be ended by what stands in it', () => {
+  it('cannot be ended by what stands in it', () => {
     expect(printComment(['matches */*'])).toBe('/** matches *\\/* */');
   });
 });
 
-test('a pattern is shown where it is short and says more than a format', () => {
+it('a pattern is shown where it is short and says more than a format', () => {
   expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toEqual([
     'Limits: at least 1 character; at most 1,000 characters; matches `^[a-z]$`.',
   ]);
@@ -26,7 +26,7 @@ test('a pattern is shown where it is short and says more than a format', () => {
   expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toEqual(['A name.']);
 });
 
-test('an example is made from the examples of the fields, however deep', () => {
+it('an example is made from the examples of the fields, however deep', () => {
   const schemas = {
     Site: {
       type: 'object',
@@ -50,12 +50,12 @@ test('an example is made from the examples of the fields, however deep', () => {
   );
 });
 
-test('what has no example cannot be shown', () => {
+it('what has no example cannot be shown', () => {
   const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
   expect(() => printExample('Stone', schemas)).toThrow('No example of this: {"type":"number"}');
 });
 
-test('an operation throws by status: for its own reasons, else for those of all', () => {
+it('an operation throws by status: for its own reasons, else for those of all', () => {
   const docs = statusDocs({
     failure: 'The name could not be updated.',
     refusals: {

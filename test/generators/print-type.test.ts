@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { printDeclaration, printType } from '../../client/generator/print-type.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 
 describe('the type of a schema', () => {
-  test.each<[title: string, schema: Schema, type: string]>([
+  it.each<[title: string, schema: Schema, type: string]>([
     ['a string', { type: 'string' }, 'string'],
     ['an integer', { type: 'integer' }, 'number'],
     ['anything', {}, 'unknown'],
@@ -24,7 +24,7 @@ describe('the type of a schema', () => {
     expect(printType(schema)).toBe(type);
   });
 
-  test('an object, whose fields say all that is known of them', () => {
+  it('an object, whose fields say all that is known of them', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -68,7 +68,7 @@ theme?: Theme | undefined;
   });
 });
 
-test('a named object is an interface, anything else a type', () => {
+it('a named object is an interface, anything else a type', () => {
   expect(
     printDeclaration('Thing', {
       Thing: { type: 'object', description: 'A thing.', examples: [{}] },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { printOperations } from '../../client/generator/print-operations.ts';
 import { area } from '../../contract/area.ts';
@@ -7,7 +7,7 @@ import { contract } from './small-contract.ts';
 
 const walked = await walk(contract);
 
-test('the walk finds every operation with its headers, its body and its answers', () => {
+it('the walk finds every operation with its headers, its body and its answers', () => {
   expect(walked.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
     {
       area: 'stones',
@@ -38,7 +38,7 @@ test('the walk finds every operation with its headers, its body and its answers'
   ]);
 });
 
-test('the walk collects every named schema; those of a request say what refuses a field', () => {
+it('the walk collects every named schema; those of a request say what refuses a field', () => {
   expect(Object.keys(walked.schemas)).toEqual(['Stored', 'ErrorResponse', 'Stone']);
   expect(walked.schemas['Stone']).toEqual({
     type: 'object',
@@ -71,7 +71,7 @@ const read = {
 } as const;
 const nothing = { requests: {}, writes: {}, writeHeaders: {} };
 
-test('the walk refuses a body without a name, and one name for two schemas', async () => {
+it('the walk refuses a body without a name, and one name for two schemas', async () => {
   const nameless = area(nothing, { read: { ...read, responses: { 200: z.object({}) } } });
   await expect(walk({ stones: nameless })).rejects.toThrow(
     'A body of read has a schema without an id.',
@@ -86,7 +86,7 @@ test('the walk refuses a body without a name, and one name for two schemas', asy
   await expect(walk({ stones: twins })).rejects.toThrow('Twin');
 });
 
-test('the operations of the client are printed from the walk alone', () => {
+it('the operations of the client are printed from the walk alone', () => {
   expect(printOperations(walked)).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 

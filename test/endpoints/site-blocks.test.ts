@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, read, update } from './support/site.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+describe('blocks', () => {
+  it('a block without an id gets a new UUID and is enabled', async () => {
+    const account = await server.createAccount();
+    await update(account, {
+      blocks: [
+        { type: 'text', content: 'a' },
+        { type: 'text', content: 'a' },
+      ],
+    });
+    const { blocks } = await read(account);
+    const uuid = expect.stringMatching(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(blocks).toEqual([
+      { id: uuid, type: 'text', content: 'a', enabled: true },
+      { id: uuid, type: 'text', content: 'a', enabled: true },
+    ]);
+    expect(blocks[0]?.id).not.toBe(blocks[1]?.id);
+  });
+
+  it('are updated in place, reordered, added and deleted in one request', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    const next = [
+      { ...GALLERY, images: [] },
+      { ...TEXT, content: 'Changed.', enabled: false },
+      { id: randomUUID(), type: 'text', enabled: true, content: 'New.' },
+    ];
+    expect(await update(account, { blocks: next })).toEqual(DONE);
+    expect((await read(account)).blocks).toEqual(next);
+    expect(next.map(({ id }) => id)).not.toContain(LINK.id);
+  });
+
+  it('are all deleted by an empty list, and untouched without the key', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    await update(account, { bio: 'x' });
+    expect((await read(account)).blocks).toEqual(FULL.blocks);
+    expect(await update(account, { blocks: [] })).toEqual(DONE);
+    expect((await read(account)).blocks).toEqual([]);
+  });
+
+  it('a block that changes its type keeps nothing of the old one', async () => {
+    const account = await server.createAccount();
+    const id = randomUUID();
+    await update(account, { blocks: [{ id, type: 'link', url: 'tel:+1', label: 'x' }] });
+    await update(account, { blocks: [{ id, type: 'text', content: 'y' }] });
+    expect((await read(account)).blocks).toEqual([
+      { id, type: 'text', content: 'y', enabled: true },
+    ]);
+  });
+
+  it('an upper-case id is the same block', async () => {
+    const account = await server.createAccount();
+    const id = randomUUID();
+    await update(account, { blocks: [{ id: id.toUpperCase(), type: 'text', content: 'a' }] });
+    expect((await read(account)).blocks).toMatchObject([{ id }]);
+    const twice = [id, id.toUpperCase()].map((each) => ({ id: each, type: 'text', content: 'b' }));
+    expect(await update(account, { blocks: twice })).toEqual(REFUSED);
+  });
+
+  it('the same id twice is refused and nothing changes', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    const before = await read(account);
+    expect(await update(account, { bio: 'other', blocks: [TEXT, TEXT] })).toEqual({
+      status: 400,
+      body: { error: 'blocks must not hold the same id twice.' },
+    });
+    expect(await read(account)).toEqual(before);
+  });
+
+  it("another account's id is an unused one: it is neither stolen nor detected", async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    await update(b, FULL);
+    const before = await read(b);
+    const { id } = TEXT;
+    const mine = [{ id, type: 'text', content: 'mine', enabled: true }];
+    expect(await update(a, { blocks: mine })).toEqual(DONE);
+    expect((await read(a)).blocks).toEqual(mine);
+    expect(await read(b)).toEqual(before);
+    await update(a, { blocks: [] });
+    expect(await read(b)).toEqual(before);
+  });
+
+  it.each(
+    (
+      [
+        ['x', /^blocks must be an array/],
+        [{}, /^blocks must be an array/],
+        [null, /^blocks must be an array/],
+        [[null], /^blocks\.0 must be an object/],
+        [['x'], /^blocks\.0 must be an object/],
+        [[[]], /^blocks\.0 must be an object/],
+        [[{}], /^blocks\.0\.type /],
+        [[{ type: '' }], /^blocks\.0\.type /],
+        [[{ type: 'Text' }], /^blocks\.0\.type /],
+        [[{ type: 'a b' }], /^blocks\.0\.type /],
+        [[{ type: 'x'.repeat(33) }], /^blocks\.0\.type /],
+        [[{ type: 'x'.repeat(10_240) }], /^blocks\.0\.type /],
+        [[{ type: 1 }], /^blocks\.0\.type /],
+        [[{ type: 'text' }], /^blocks\.0\.content is needed in a text block/],
+        [[{ type: 'text', content: 1 }], /^blocks\.0\.content /],
+        [[{ type: 'text', content: null }], /^blocks\.0\.content /],
+        [[{ type: 'text', content: 'x'.repeat(10_001) }], /^blocks\.0\.content /],
+        [[{ type: 'link' }], /^blocks\.0\.url is needed in a link block/],
+        [[{ type: 'link', url: '' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'javascript:alert(1)' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'data:,x' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: '/relative' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'https://u:p@example.com' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'mailto:a\nb' }], /^blocks\.0\.url /],
+        [[{ type: 'image', url: 'mailto:a@example.com' }], /^blocks\.0\.url /],
+        [[{ type: 'text', content: 'x', url: 'javascript:1' }], /^blocks\.0\.url /],
+        [[{ type: 'text', content: 'x', enabled: 'true' }], /^blocks\.0\.enabled /],
+        [[{ type: 'text', content: 'x', enabled: null }], /^blocks\.0\.enabled /],
+        [[{ id: 'x', type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
+        [[{ id: 1, type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
+        [[{ id: null, type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
+        [[{ id: '', type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
+        [[{ type: 'x', more: 'y'.repeat(16_384) }], /^blocks\.0 must hold further fields/],
+        [[{ type: 'x' }, { type: 1 }], /^blocks\.1\.type /],
+        [Array.from({ length: 101 }, () => ({ type: 'x' })), /^blocks must hold at most 100/],
+      ] as [unknown, RegExp][]
+    ).map(([blocks, message]) => ({
+      title: JSON.stringify(blocks),
+      value: [blocks, message] as const,
+    })),
+  )('refuses $title', async ({ value: [blocks, message] }) => {
+    const account = await server.createAccount();
+    expect(await update(account, { blocks })).toEqual({
+      status: 400,
+      body: { error: expect.stringMatching(message) },
+    });
+  });
+
+  it('may be 100, with 10,000 characters of content', async () => {
+    const account = await server.createAccount();
+    const blocks = Array.from({ length: 100 }, () => ({
+      type: 'text',
+      content: 'é'.repeat(5_000),
+    }));
+    expect(await update(account, { blocks })).toEqual(DONE);
+    const long = [{ type: 'text', content: '🦉'.repeat(10_000) }];
+    expect(await update(account, { blocks: long })).toEqual(DONE);
+    expect((await read(account)).blocks).toMatchObject(long);
+  });
+
+  it('keep further fields of any kind and name, up to 16 KiB of JSON', async () => {
+    const account = await server.createAccount();
+    const block = {
+      type: 'x',
+      account_id: 'a',
+      position: 99,
+      fields: { fields: 1 },
+      toString: 'x',
+      '': [null, true, -1.5, 1e308, 'ä'],
+      'ключ "\\': { z: 1, a: 2 },
+      more: 'y'.repeat(16_000),
+    };
+    expect(await update(account, { blocks: [block] })).toEqual(DONE);
+    const [stored] = (await read(account)).blocks;
+    expect(stored).toEqual({ ...block, id: expect.any(String), enabled: true });
+    expect(Object.keys(stored?.['ключ "\\'] as object)).toEqual(['z', 'a']);
+  });
+});

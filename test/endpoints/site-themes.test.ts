@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { THEMES } from '../../contract/themes.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+import { DONE, REFUSED, read, update } from './support/site.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+describe('preset themes', () => {
+  it('are seven, of distinct ids and names, at least one light and one dark', () => {
+    expect(THEMES).toHaveLength(7);
+    expect(new Set(THEMES.map(({ id }) => id)).size).toBe(7);
+    expect(new Set(THEMES.map(({ name }) => name)).size).toBe(7);
+    const backgrounds = THEMES.map(({ settings }) => luminance(settings.backgroundColor));
+    expect(Math.max(...backgrounds)).toBeGreaterThan(0.8);
+    expect(Math.min(...backgrounds)).toBeLessThan(0.05);
+  });
+
+  it.each(THEMES)('$name has text and accent with a contrast of 4.5 (WCAG AA)', ({ settings }) => {
+    const { textColor, accentColor, backgroundColor } = settings;
+    expect(contrast(textColor, backgroundColor)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(accentColor, backgroundColor)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(THEMES)('$name can be selected', async (theme) => {
+    const account = await server.createAccount();
+    expect(await update(account, { theme_id: theme.id })).toEqual(DONE);
+    const { site } = await read(account);
+    expect(site).toMatchObject({ theme_id: theme.id, themes: theme });
+  });
+});
+
+describe('theme_id and custom_theme', () => {
+  it.each(
+    titled([
+      randomUUID(),
+      'x',
+      ' ',
+      1,
+      {},
+      [],
+      true,
+      `{${THEMES[0].id}}`,
+      THEMES[0].id.toUpperCase(),
+      THEMES[0].name,
+    ]),
+  )('refuses the theme_id $title', async ({ value: themeId }) => {
+    const account = await server.createAccount();
+    expect(await update(account, { theme_id: themeId })).toEqual({
+      status: 400,
+      body: { error: 'theme_id must be the id of a preset theme, an empty string or null.' },
+    });
+  });
+
+  it('keep each other: the preset is selected, and the custom theme is back without it', async () => {
+    const account = await server.createAccount();
+    const custom = { background_color: '#FF00AA', text_color: '#00ff00' };
+    await update(account, { theme_id: THEMES[4].id, custom_theme: custom });
+    expect((await read(account)).site).toMatchObject({
+      theme_id: THEMES[4].id,
+      themes: THEMES[4],
+      custom_theme: custom,
+    });
+    await update(account, { theme_id: null });
+    expect((await read(account)).site).toMatchObject({
+      theme_id: null,
+      themes: null,
+      custom_theme: custom,
+    });
+  });
+
+  it('a custom theme takes any of its keys, replaces the last one and drops unknown keys', async () => {
+    const account = await server.createAccount();
+    const whole = {
+      background_color: '#101418',
+      primary_color: '#FFD166',
+      text_color: '#F5F5F5',
+      accent_color: '#06d6a0',
+      font_family: 'Open Sans, sans-serif',
+    };
+    await update(account, { custom_theme: { ...whole, evil: 1 } });
+    expect((await read(account)).site.custom_theme).toEqual(whole);
+    await update(account, { custom_theme: { text_color: '#000000' } });
+    expect((await read(account)).site.custom_theme).toEqual({ text_color: '#000000' });
+    await update(account, { custom_theme: {} });
+    expect((await read(account)).site.custom_theme).toEqual({});
+  });
+
+  it.each(['background_color', 'primary_color', 'text_color', 'accent_color'])(
+    'refuses what is no #RRGGBB as %s',
+    async (key) => {
+      const account = await server.createAccount();
+      for (const colour of [
+        '#fff',
+        '#ff00aa80',
+        'red',
+        '#ff00aa\n',
+        ' #ff00aa',
+        '＃ff00aa',
+        '#ff00aa;}body{color:red}',
+        '#gggggg',
+        'ff00aa',
+        '',
+        null,
+        1,
+        [],
+      ])
+        expect(await update(account, { custom_theme: { [key]: colour } })).toEqual({
+          status: 400,
+          body: {
+            error: expect.stringContaining(
+              `custom_theme.${key} must be a hex colour of the form #RRGGBB.`,
+            ),
+          },
+        });
+    },
+  );
+
+  it.each(
+    titled([
+      'x;}*{background:url(//e)}',
+      `"a'`,
+      '</style>',
+      '\\66oo',
+      'x'.repeat(101),
+      'x'.repeat(10_240),
+      'a\nb',
+      'Ärial',
+      '',
+      null,
+      1,
+    ]),
+  )('refuses the font_family $title', async ({ value: font }) => {
+    const account = await server.createAccount();
+    expect(await update(account, { custom_theme: { font_family: font } })).toEqual(REFUSED);
+  });
+
+  it.each(titled(['Open Sans', 'x'.repeat(100), 'a_b-c, Arial 2']))(
+    'takes the font_family $title',
+    async ({ value: font }) => {
+      const account = await server.createAccount();
+      expect(await update(account, { custom_theme: { font_family: font } })).toEqual(DONE);
+      expect((await read(account)).site.custom_theme).toEqual({ font_family: font });
+    },
+  );
+
+  it.each(titled(['x', 1, [], true]))(
+    'refuses the custom_theme $title',
+    async ({ value: theme }) => {
+      const account = await server.createAccount();
+      expect(await update(account, { custom_theme: theme })).toEqual(REFUSED);
+    },
+  );
+});
+
+/** WCAG 2.2, relative luminance of `#RRGGBB`. */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** WCAG 2.2, contrast ratio. */
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}

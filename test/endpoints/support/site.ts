@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
+import { THEMES } from '../../../contract/themes.ts';
+import { outcome } from '../../support/outcome.ts';
+import type { TestAccount } from '../../support/test-app.ts';
+
+export const EMPTY = {
+  bio: null,
+  avatar_url: null,
+  custom_theme: null,
+  theme_id: null,
+  display_name: null,
+  location: null,
+  mood: null,
+  themes: null,
+};
+export const TEXT = { id: randomUUID(), type: 'text', enabled: true, content: 'Hello!' };
+export const LINK = {
+  id: randomUUID(),
+  type: 'link',
+  enabled: false,
+  url: 'mailto:jane@example.com',
+  label: 'Mail',
+};
+export const GALLERY = {
+  id: randomUUID(),
+  type: 'gallery',
+  enabled: true,
+  images: [{ src: 'x', n: 1.5 }, null],
+  a: { b: [] },
+};
+export const FULL = {
+  bio: 'Potter in Lisbon.\nAnd 🦉.',
+  avatar_url: 'https://example.com/a.png',
+  theme_id: THEMES[2].id,
+  custom_theme: { background_color: '#101418', font_family: 'Open Sans' },
+  display_name: "Jane's pots",
+  location: 'Lisbon',
+  mood: '🌞',
+  blocks: [TEXT, LINK, GALLERY],
+} satisfies UpdateSiteConfigurationRequest;
+
+export function read({ client }: TestAccount) {
+  return client.site.getSiteConfiguration();
+}
+
+export function update({ client }: TestAccount, request: unknown) {
+  return outcome(client.site.updateSiteConfiguration(request as UpdateSiteConfigurationRequest));
+}
+
+export const DONE = { status: 200, body: { success: true } };
+export const REFUSED = { status: 400, body: { error: expect.any(String) } };
