@@ -167,6 +167,44 @@ describe('look-ups of keys', () => {
     }
   });
 
+  it.each([
+    ['is answered', () => asked[0]!.answer({ ...stored, account_id: 'before' })],
+    ['fails', () => asked[0]!.fail(new Error('lost'))],
+  ])(
+    'that take longer than they are believed are made once more when the first %s, for all who came meanwhile',
+    async (_how, end) => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      const keys = keysOf(800);
+      const first = Promise.resolve(keys.get('known')).catch(() => undefined);
+      await turn();
+      vi.advanceTimersByTime(801);
+      const later = Array.from({ length: 50 }, () => Promise.resolve(keys.get('known')));
+      await turn();
+      expect(asked).toHaveLength(1);
+      end();
+      await first;
+      await turn();
+      expect(asked).toHaveLength(2);
+      asked[1]!.answer(stored);
+      expect(await Promise.all(later)).toEqual(later.map(() => stored));
+    },
+  );
+
+  it('of unknown keys that wait for their turn are shared, however long they wait', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const keys = keysOf(800);
+    const waiting = askMany(keys, AT_A_TIME + 1);
+    vi.advanceTimersByTime(801);
+    void Promise.resolve(keys.get(`stranger ${AT_A_TIME}`));
+    for (let answered = 0; answered < waiting.length; answered += 1) {
+      await turn();
+      asked[answered]!.answer(undefined);
+    }
+    await Promise.all(waiting);
+    await turn();
+    expect(asked).toHaveLength(AT_A_TIME + 1);
+  });
+
   it('are made again after one that failed', async () => {
     const keys = keysOf(HOUR_MS);
     const both = [keys.get('known'), keys.get('known')];

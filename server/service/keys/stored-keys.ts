@@ -16,7 +16,7 @@ type Find = (id: string) => Promise<StoredKey | undefined>;
 
 interface Answer {
   key: StoredKey | undefined;
-  /** When the database was asked. */
+  /** When the database was asked; infinite while it is still to be. */
   askedAt: number;
 }
 
@@ -44,8 +44,11 @@ export class StoredKeys {
     const answer = this.#found.get(id) ?? this.#missing.get(id);
     if (answer && this.#isBelieved(answer)) return answer.key;
     const underWay = this.#underWay.get(id);
-    if (underWay && this.#isBelieved(underWay.answer)) return underWay.key;
-    return this.#lookUp(id);
+    if (!underWay) return this.#lookUp(id);
+    if (this.#isBelieved(underWay.answer)) return underWay.key;
+    // Its answer is too old for who comes now; the next one is for all who came meanwhile.
+    const again = async () => this.get(id);
+    return underWay.key.then(again, again);
   }
 
   /** Believes nothing any more of a key, of the keys of an account or, without an argument, of all keys. */
@@ -63,7 +66,7 @@ export class StoredKeys {
   }
 
   #lookUp(id: string): ReturnType<Find> {
-    const answer: Answer = { key: undefined, askedAt: performance.now() };
+    const answer: Answer = { key: undefined, askedAt: Infinity };
     const isCurrent = () => this.#underWay.get(id)?.answer === answer;
     const ask = async () => {
       answer.askedAt = performance.now();
