@@ -5,6 +5,8 @@
 export const LIMITS = {
   /** A request body, in bytes. */
   bodyBytes: 1_048_576,
+  /** Keys and values in a JSON body, all levels together. */
+  jsonMembers: 10_000,
   /** Levels of nesting in a JSON body. */
   jsonDepth: 64,
   displayNameMin: 3,

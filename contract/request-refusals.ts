@@ -53,6 +53,11 @@ export const EVERY_WRITE = {
     'The nesting is too deep.',
     `The request body is nested more than ${LIMITS.jsonDepth} levels deep.`,
   ),
+  tooManyMembers: refusal(
+    400,
+    'The body holds more than 10,000 keys and values.',
+    `The request body holds more than ${LIMITS.jsonMembers.toLocaleString('en')} keys and values.`,
+  ),
   textUnstorable: refusal(
     400,
     'A text holds NUL or half a surrogate pair.',

@@ -6,13 +6,15 @@ import { EVERY_WRITE, EXACT_INTEGERS } from '../../contract/request-refusals.ts'
 import { refuserOf } from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
 import { findInexactInteger } from './inexact-integer.ts';
+import { countMembers } from './json-members.ts';
 
 const refuse = refuserOf({ ...EVERY_WRITE, ...EXACT_INTEGERS });
 
 /**
  * Replaces the framework's body parsers by one for JSON. An empty body is no body; what could not
  * be stored and returned exactly is refused with 400: invalid UTF-8, NUL, lone surrogates, numbers
- * beyond a double, `__proto__` and `constructor.prototype` keys, nesting that is too deep, and where
+ * beyond a double, `__proto__` and `constructor.prototype` keys, nesting that is too deep, too many
+ * keys and values, and where
  * an endpoint passes numbers on untouched, integers that a double does not hold.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
@@ -35,6 +37,9 @@ function parseJson(body: Buffer, exact: string | undefined): unknown {
   if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8');
   if (text.trim() === '') return undefined;
+  // Each takes two bytes at least.
+  if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
+    throw refuse('tooManyMembers');
   const value = parse(text);
   refuseUnstorable(value);
   const path = exact && findInexactInteger(text, exact);

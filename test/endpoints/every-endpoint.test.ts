@@ -191,6 +191,14 @@ describe.each(writes)('$method $path', ({ method, path, unauthorized }) => {
     expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
   });
 
+  it('answers 400 to more than 10,000 keys and values', async () => {
+    const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
+    expect(await send({ method, path, json })).toMatchObject({
+      status: 400,
+      body: { error: 'The request body holds more than 10,000 keys and values.' },
+    });
+  });
+
   it.each([
     '{',
     '{"a":}',
