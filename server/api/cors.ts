@@ -1,5 +1,9 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { BELOW_ENDPOINTS } from '../http/refusals.ts';
+import { refuserOf } from '../service/refusal.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /** Lets pages of these origins call the API from a browser. */
 export async function allowOrigins(
@@ -7,6 +11,10 @@ export async function allowOrigins(
   origins: readonly string[],
 ): Promise<void> {
   if (origins.length === 0) return;
+  // It has a route for every path, also for those that there are not.
+  api.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    done(routeOptions.url === '*' ? refuse('pathUnknown') : undefined);
+  });
   await api.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],

@@ -195,6 +195,13 @@ describe('CORS', () => {
   it('changes nothing about unknown paths and methods', async () => {
     const { key } = await open.createAccount();
     expect((await call(open.app, { path: '/nowhere', key })).status).toBe(404);
+    for (const headers of [{}, preflight.headers]) {
+      const unknown = await call(open.app, { method: 'OPTIONS', path: '/nowhere', headers });
+      expect([unknown.status, unknown.body]).toEqual([
+        404,
+        { error: 'There is nothing at this path.' },
+      ]);
+    }
     const wrong = await call(open.app, { method: 'PUT', path: STATUS, key });
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
