@@ -15,18 +15,18 @@ export interface NewMetric {
 }
 
 /**
- * Stores those metrics whose project belongs to their account, in one statement; tells which. A
+ * Stores those metrics, each a `NewMetric` as JSON, whose project belongs to their account, in one statement; tells which. A
  * project that is deleted meanwhile belongs to nobody.
  */
 export async function insertMetrics(
   db: Kysely<Database>,
-  metrics: readonly NewMetric[],
+  metrics: readonly string[],
 ): Promise<boolean[]> {
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
       SELECT position, projects.id, payload
       FROM ROWS FROM (
-        json_to_recordset(${JSON.stringify(metrics)}::json)
+        json_to_recordset(${`[${metrics.join(',')}]`}::json)
           AS ("accountId" uuid, "projectId" uuid, payload json)
       ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
       JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"

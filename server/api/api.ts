@@ -20,7 +20,7 @@ import { statsRoutes } from './routes/stats.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
-  const { db, authentication, corsOrigins, limits } = dependencies;
+  const { db, shares, authentication, corsOrigins, limits } = dependencies;
   return door(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -40,7 +40,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           site: siteRoutes,
           emailForwarding: emailForwardingRoutes(dependencies),
-          stats: statsRoutes(createMetricWriter(db)),
+          stats: statsRoutes(createMetricWriter(db, shares.writes)),
           hooks: hooksRoutes(dependencies),
         },
         runOnce(dependencies),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
@@ -11,6 +12,7 @@ export interface Dependencies extends ForwardingRules {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
+  shares: DatabaseShares;
   authentication: Authentication;
   logger: FastifyBaseLogger;
   chatPlatform: ChatPlatform;

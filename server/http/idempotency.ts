@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
   claimIdempotencyKey,
@@ -10,16 +9,18 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
-import { EVERY_WRITE, EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
+import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
+import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/transaction.ts';
-import { type Answer, findRoute, type Runner } from './adapter.ts';
+import { findRoute, type Runner } from './adapter.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callerOf } from './caller.ts';
 import { toRefusal } from './error-answer.ts';
+import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './repeats.ts';
 
-const refuse = refuserOf({ ...EVERY_WRITE, ...EXTERNAL_WRITE });
+const refuse = refuserOf(EXTERNAL_WRITE);
 
 const POLL_MS = 50;
 /** Longer than any request of ours can take: after that, the first one died. */
@@ -27,11 +28,18 @@ const FIRST_DEAD_AFTER_MS = 30_000;
 const WAIT_MS = 15_000;
 
 /** Runs handlers; a write with an `Idempotency-Key` is done once and its answer repeated for 24 hours. */
-export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Database> }): Runner {
+export function runOnce(all: {
+  db: Kysely<Database>;
+  reads: Kysely<Database>;
+  shares: DatabaseShares;
+}): Runner {
+  const repeats = new Repeats();
   return (request, reply, handleFor) => {
     const { accountId } = callerOf(request);
     const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
-    if (request.method === 'GET' || request.method === 'HEAD') return handle(reads);
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return handle(all.shares.reads.of(accountId, all.reads));
+    const db = all.shares.writes.of(accountId, all.db);
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string') return handle(db);
     const key = {
@@ -42,19 +50,9 @@ export function runOnce({ db, reads }: { db: Kysely<Database>; reads: Kysely<Dat
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
     const write = { db, key, request, reply, handle };
-    return findRoute(request)?.metadata.external
-      ? answerExternal(write)
-      : answerInTransaction(write);
+    const isExternal = findRoute(request)?.metadata.external;
+    return repeats.answer(write, isExternal ? answerExternal : answerInTransaction);
   };
-}
-
-/** A write that came with a key. */
-interface KeyedWrite {
-  db: Kysely<Database>;
-  key: IdempotencyKey;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  handle: (db: Kysely<Database>) => Promise<Answer>;
 }
 
 /** The first request with a key still ran when the time limit of a lock was over. */
@@ -63,7 +61,7 @@ class FirstStillRunsError extends Error {
 }
 
 /** The answer is stored in the transaction of the effect; a parallel repeat waits for it on the key's row. */
-async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
+async function answerInTransaction(write: KeyedWrite): Promise<Outcome> {
   const giveUpAt = performance.now() + WAIT_MS;
   for (;;)
     try {
@@ -74,14 +72,14 @@ async function answerInTransaction(write: KeyedWrite): Promise<Answer> {
     }
 }
 
-async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
+async function answerFirst({ db, key, request, handle }: KeyedWrite): Promise<Outcome> {
   return inTransaction(db, async (trx) => {
     const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       throw new FirstStillRunsError('the first request still runs', { cause: error });
     });
-    if (stored) return replay(stored, key, reply);
-    let answer: Answer;
+    if (stored) return { stored };
+    let answer;
     try {
       answer = await inSavepoint(trx, () => handle(trx));
     } catch (error) {
@@ -91,7 +89,7 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
       answer = toAnswer(refusal);
     }
     await storeAnswer(trx, key, answer);
-    return answer;
+    return { answer };
   });
 }
 
@@ -99,9 +97,9 @@ async function answerFirst({ db, key, request, reply, handle }: KeyedWrite): Pro
  * The effect is outside: the key is claimed before and the answer stored after it. If the first
  * request died in between, nobody knows what came of it, and a repeat says so.
  */
-async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): Promise<Answer> {
+async function answerExternal({ db, key, request, handle }: KeyedWrite): Promise<Outcome> {
   const stored = await waitForAnswer(db, key);
-  if (stored) return replay(stored, key, reply);
+  if (stored) return { stored };
   try {
     const answer = await handle(db);
     await storeAnswer(db, key, answer).catch((error: unknown) => {
@@ -110,7 +108,7 @@ async function answerExternal({ db, key, request, reply, handle }: KeyedWrite): 
         'the answer of a message that was sent could not be stored',
       );
     });
-    return answer;
+    return { answer };
   } catch (error) {
     await settle(db, key, toRefusal(error, request)).catch((failure: unknown) => {
       request.log.error({ err: failure }, 'what became of a message could not be stored');
@@ -141,21 +139,4 @@ async function waitForAnswer(
       throw refuse('interrupted', { outcomeUnknown: true });
     await sleep(POLL_MS);
   }
-}
-
-function replay(stored: StoredAnswer, key: IdempotencyKey, reply: FastifyReply): Answer {
-  if (!stored.body_hash.equals(key.bodyHash)) throw refuse('idempotencyKeyReused');
-  void reply.header('idempotent-replayed', 'true');
-  const status = stored.status ?? 500;
-  if (status >= 400) reply.request.refused = { reason: 'replayed' };
-  return { status, body: stored.answer };
-}
-
-/** Whether a repeat may get another answer: of what failed, and of what was too much for now. */
-function passes({ status }: RefusalError): boolean {
-  return status >= 500 || status === 429;
-}
-
-function toAnswer(refusal: RefusalError): Answer {
-  return { status: refusal.status, body: { error: refusal.message } };
 }

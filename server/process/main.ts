@@ -28,10 +28,9 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
 );
 open.defer(database.close);
-const { db, reads, url } = database;
+const { db, reads, shares, url } = database;
 const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
 const chatPlatform = createChatPlatform({
-  db,
   logger,
   hosts: webhookHosts,
   sends: {
@@ -46,6 +45,7 @@ let ready = false;
 const app = await buildApp({
   db,
   reads,
+  shares,
   authentication,
   logger,
   forwarding,

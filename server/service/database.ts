@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
+import { type DatabaseShares, shareDatabase } from '../../db/database-shares.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
@@ -20,6 +21,7 @@ export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single reading statements: connections of their own that are shared. */
   reads: Kysely<Database>;
+  shares: DatabaseShares;
   /** For `pg`; with credentials. */
   url: string;
   /** Where the data is, for people; without credentials. */
@@ -98,9 +100,16 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     maxWaiting: MAX_READS,
     onError,
   });
+  const shares = shareDatabase({
+    connections: poolSize,
+    maxWaiting: poolSize * WAITING_PER_CONNECTION,
+    maxReads: MAX_READS,
+    patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
+  });
   return {
     db,
     reads,
+    shares,
     url,
     migrate: () => migrateOnOwnConnection(url, onError, onWait),
     close: async () => {

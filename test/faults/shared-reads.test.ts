@@ -162,10 +162,11 @@ describe('what was prepared and is no longer so', () => {
 describe('reads that wait when their connection dies', () => {
   it('fill the log with a few lines each, however many they are', async () => {
     const fresh = await startTestApp({}, connectPostgresDatabase(outside.url));
-    await send(fresh, account, 'GET /stats/get-projects');
+    const accounts = await Promise.all(Array.from({ length: 10 }, fresh.createAccount));
+    await Promise.all(accounts.map((one) => send(fresh, one, 'GET /stats/get-projects')));
     const reads = await whileLocked('display_names', async (trx) => {
-      const waiting = Array.from({ length: 300 }, () =>
-        send(fresh, account, 'GET /account/get-display-name'),
+      const waiting = accounts.flatMap((one) =>
+        Array.from({ length: 30 }, () => send(fresh, one, 'GET /account/get-display-name')),
       );
       await waitingFor(trx, 'display_names', LINES);
       await sql`SELECT pg_terminate_backend(pid) FROM pg_locks

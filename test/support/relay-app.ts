@@ -9,7 +9,7 @@ import { listEvents } from '../../db/queries/events.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { call, type Reply } from './call.ts';
 import type { ChatServer, TestWebhook } from './chat-server.ts';
-import { countQueries, startTestApp, type TestAccount, type TestApp } from './test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** The application with the real relay, which calls a chat platform of the tests'. */
@@ -53,13 +53,10 @@ export async function startRelayApp(
     { write: (line: string) => void lines.push(line) },
   );
   const hosts = options.hosts ?? [platform.host];
-  const { counting, count } = countQueries();
-  const db = database.db.withPlugin(counting);
-  const relay = createChatPlatform({ db, logger, hosts, ca: platform.ca, ...options });
+  const relay = createChatPlatform({ logger, hosts, ca: platform.ca, ...options });
   const server = await startTestApp({ logger, chatPlatform: relay, webhookHosts: hosts }, database);
   return {
     ...server,
-    queryCount: () => server.queryCount() + count(),
     logText: () => lines.join(''),
     closeRelay: relay.close,
     send: (account, webhook, { messageId, payload = { content: 'hi' }, idempotencyKey } = {}) =>

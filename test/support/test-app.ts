@@ -52,6 +52,7 @@ export async function startTestApp(
   const counted = {
     db: db.withPlugin(counting),
     reads: database.reads.withPlugin(counting),
+    shares: database.shares,
   };
   const logger = pino(
     { level: 'info', base: null, serializers: { err: serializeError } },

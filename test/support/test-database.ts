@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { type DatabaseShares, shareDatabase } from '../../db/database-shares.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, type PostgresOptions, type TimeLimits } from '../../db/postgres.ts';
 import { usePrivateDatabase } from '../../db/private/private-database.ts';
@@ -12,6 +13,7 @@ import './provided.ts';
 export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
+  shares: DatabaseShares;
   url: string;
   close: () => Promise<void>;
 }
@@ -33,13 +35,19 @@ const PATIENCE: TimeLimits = {
 /** Connects to a database that exists, as one more server would. */
 export function connectPostgresDatabase(
   url: string,
-  { timeLimits = PATIENCE, onError = () => {}, ...options }: Partial<PostgresOptions> = {},
+  {
+    max = 10,
+    maxWaiting = 1_000,
+    timeLimits = PATIENCE,
+    onError = () => {},
+    ...options
+  }: Partial<PostgresOptions> = {},
   maxReads = 1_000,
 ): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
-    max: 10,
-    maxWaiting: 1_000,
+    max,
+    maxWaiting,
     timeLimits,
     onError,
     ...options,
@@ -52,9 +60,16 @@ export function connectPostgresDatabase(
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
+  const shares = shareDatabase({
+    connections: max,
+    maxWaiting,
+    maxReads,
+    patienceMs: timeLimits.connectionTimeoutMillis,
+  });
   return {
     db,
     reads,
+    shares,
     url,
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);

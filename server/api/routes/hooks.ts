@@ -17,7 +17,7 @@ export function hooksRoutes({
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
       if (!webhook) throw refuse('webhookUrlRefused');
-      const target = { accountId: input.accountId, webhook };
+      const target = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chatPlatform.send(
         target,
         body.payload,
@@ -29,7 +29,7 @@ export function hooksRoutes({
     editChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
       if (!webhook) throw refuse('webhookUrlRefused');
-      const target = { accountId: input.accountId, webhook };
+      const target = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chatPlatform.edit(
         target,
         body.messageId,

@@ -16,6 +16,8 @@ import { judge, readBudget, type Verdict } from './verdict.ts';
 /** From whom a message comes and where it goes. */
 interface ChatTarget {
   accountId: string;
+  /** The database, on connections of the account. */
+  db: Kysely<Database>;
   webhook: Webhook;
 }
 
@@ -38,7 +40,6 @@ export interface ChatPlatform {
 }
 
 export interface ChatPlatformOptions extends PlatformClientOptions {
-  db: Kysely<Database>;
   logger: FastifyBaseLogger;
   /** How much an account may send; any number by default. */
   sends?: SendLimits;
@@ -59,26 +60,30 @@ const SLACK_MS = 50;
 export function createChatPlatform(
   options: ChatPlatformOptions,
 ): ChatPlatform & { close: () => Promise<void> } {
-  const { db, logger, sends, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { logger, sends, timeLimitMs = TIME_LIMIT_MS } = options;
   const client = createPlatformClient(options);
   const lanes = createLanes();
   const closing = new AbortController();
   const cut = new AbortController();
   const underway = new Set<Promise<string>>();
 
-  function enter(accountId: string, request: ChatRequest, record: Recorder): Promise<string> {
-    const subjects = subjectsOf(accountId, request.webhook);
+  function enter(
+    { accountId, db, webhook }: ChatTarget,
+    request: ChatRequest,
+    record: Recorder,
+  ): Promise<string> {
+    const sender = { db, ...subjectsOf(accountId, webhook) };
     const limit = startLimit(timeLimitMs, closing.signal, cut.signal);
-    const entered = lanes.enter({ ...subjects, startBy: limit.startBy }, async (others) => {
-      await countSend(accountId, limit);
-      return record(() => deliver(request, subjects, limit, others));
+    const entered = lanes.enter({ ...sender, startBy: limit.startBy }, async (others) => {
+      await countSend(sender, limit);
+      return record(() => deliver(request, sender, limit, others));
     });
     underway.add(entered);
     return entered.finally(() => underway.delete(entered));
   }
 
   /** Waits for the account's budget if there is time for it. */
-  async function countSend(accountId: string, limit: TimeLimit): Promise<void> {
+  async function countSend({ db, accountId }: Sender, limit: TimeLimit): Promise<void> {
     for (;;) {
       const seconds = sends && (await countChatSend(db, accountId, sends));
       if (seconds === undefined) return;
@@ -88,15 +93,15 @@ export function createChatPlatform(
 
   async function deliver(
     request: ChatRequest,
-    subjects: Subjects,
+    sender: Sender,
     limit: TimeLimit,
     others: () => number,
   ): Promise<string> {
     let trial = false;
     for (let attempt = 1; ; attempt += 1) {
-      trial ||= await passStops(subjects, limit);
+      trial ||= await passStops(sender, limit);
       const verdict = await lanes.call(limit.startBy, () =>
-        call(request, subjects, limit, { others: others(), trial }),
+        call(request, sender, limit, { others: others(), trial }),
       );
       if (verdict.kind === 'done') return verdict.messageId;
       const seconds = attempt === 1 ? secondsToRetry(verdict) : undefined;
@@ -108,9 +113,9 @@ export function createChatPlatform(
    * Waits for a webhook's budget if there is time for it, and refuses what is stopped otherwise.
    * True if the call is the trial of the platform after a stop.
    */
-  async function passStops(subjects: Subjects, limit: TimeLimit): Promise<boolean> {
+  async function passStops(sender: Sender, limit: TimeLimit): Promise<boolean> {
     for (;;) {
-      const stop = await findStop(db, subjects);
+      const stop = await findStop(sender.db, sender);
       if (!stop || stop === 'trial') return stop === 'trial';
       if (stop.reason !== 'budget' || !(await limit.wait(stop.seconds))) throw toStopRefusal(stop);
     }
@@ -118,7 +123,7 @@ export function createChatPlatform(
 
   async function call(
     request: ChatRequest,
-    subjects: Subjects,
+    sender: Sender,
     limit: TimeLimit,
     circumstances: { others: number; trial: boolean },
   ): Promise<Verdict> {
@@ -132,7 +137,7 @@ export function createChatPlatform(
     const verdict = judge(answer, request.webhook.token);
     try {
       const budget = readBudget(answer);
-      await remember({ db, logger }, subjects, { verdict, budget, ...circumstances });
+      await remember({ db: sender.db, logger }, sender, { verdict, budget, ...circumstances });
     } catch (error) {
       logger.error({ err: error }, "the chat platform's limits could not be remembered");
     }
@@ -140,10 +145,9 @@ export function createChatPlatform(
   }
 
   return {
-    send: ({ accountId, webhook }, message, record) =>
-      enter(accountId, { webhook, message }, record),
-    edit: ({ accountId, webhook }, messageId, message, record) =>
-      enter(accountId, { webhook, messageId, message }, record),
+    send: (target, message, record) => enter(target, { webhook: target.webhook, message }, record),
+    edit: (target, messageId, message, record) =>
+      enter(target, { webhook: target.webhook, messageId, message }, record),
     close: async () => {
       closing.abort();
       const timer = setTimeout(() => cut.abort(), CLOSE_MS);
@@ -152,6 +156,10 @@ export function createChatPlatform(
       await client.close();
     },
   };
+}
+
+interface Sender extends Subjects {
+  db: Kysely<Database>;
 }
 
 interface TimeLimit {
