@@ -3,7 +3,7 @@ import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/adapter.ts';
 import { door } from '../http/door.ts';
 import { answerError } from '../http/error-answer.ts';
-import { guard } from '../http/guard.ts';
+import { guard, shedFirst } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
@@ -30,7 +30,10 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
     health(scope, dependencies);
-    await docs(scope, dependencies.publicUrl);
+    await scope.register(async (open) => {
+      shedFirst(open, limits);
+      await docs(open, dependencies.publicUrl);
+    });
     await scope.register(async (guarded) => {
       await guard(guarded, authentication, limits);
       registerContract(

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined until the guard of a door let it in. */
     caller: Caller | undefined;
+    /** What it holds of the bytes that are bounded. */
+    bytesUnderWay: number;
     /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
     refused: { reason: string; keyId?: string } | undefined;
   }

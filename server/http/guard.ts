@@ -3,6 +3,7 @@ import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Caller } from '../service/caller.ts';
 import type { Authentication, RefusedKey } from '../service/keys/authentication.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { boundBytes } from './bytes-under-way.ts';
 import { refuseInWordsOf } from './error-answer.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { limitRates } from './rate-limits.ts';
@@ -18,6 +19,8 @@ export interface Limits {
 }
 
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+/** The part of that delay above which those without a key are refused: before anybody with one. */
+const SHED_FIRST = 0.25;
 
 /** What every request of the contract passes before its body is read, in this order. */
 export async function guard(
@@ -25,8 +28,7 @@ export async function guard(
   authentication: Authentication,
   limits: Limits,
 ): Promise<void> {
-  const maxDelayMs = limits.maxEventLoopDelayMs ?? MAX_EVENT_LOOP_DELAY_MS;
-  if (maxDelayMs > 0) refuseWhenHeldUp(api, maxDelayMs);
+  refuseWhenHeldUp(api, maxDelayOf(limits));
   const countRefused =
     limits.requestsPerMinute > 0
       ? await limitRates(api, limits.requestsPerMinute)
@@ -52,9 +54,20 @@ export async function guard(
     const compressed = request.headers['content-encoding'] !== undefined;
     done(compressed ? refuse('bodyCompressed') : undefined);
   });
+  boundBytes(api);
+}
+
+/** Refuses what nobody needs a key for while the server is held up, sooner than requests with a key. */
+export function shedFirst(open: FastifyInstance, limits: Limits): void {
+  refuseWhenHeldUp(open, maxDelayOf(limits) * SHED_FIRST);
+}
+
+function maxDelayOf({ maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS }: Limits): number {
+  return maxEventLoopDelayMs;
 }
 
 function refuseWhenHeldUp(api: FastifyInstance, maxDelayMs: number): void {
+  if (maxDelayMs === 0) return;
   const eventLoop = watchEventLoop(maxDelayMs);
   api.addHook('onClose', () => eventLoop.stop());
   api.addHook('onRequest', (_request, _reply, done) => {

@@ -29,6 +29,7 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorateRequest('caller');
   app.decorateRequest('refused');
+  app.decorateRequest('bytesUnderWay', 0);
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

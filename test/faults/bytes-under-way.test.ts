@@ -1,0 +1,106 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  expectRefusal,
+  openSocket,
+  parseAnswers,
+  type RawAnswer,
+  readAll,
+} from '../support/raw-socket.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+const MIB = 1_048_576;
+/** A bio and blocks of some 900 KB. */
+const LARGE = {
+  blocks: Array.from({ length: 90 }, () => ({ type: 'text', content: 'x'.repeat(10_000) })),
+};
+
+let server: TestApp;
+let greedy: TestAccount;
+let other: TestAccount;
+let port: number;
+let sockets: Socket[];
+beforeEach(async () => {
+  server = await startTestApp();
+  [greedy, other] = [await server.createAccount(), await server.createAccount()];
+  for (const account of [greedy, other]) await update(account);
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.app.server.address() as AddressInfo).port;
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+});
+
+function update(account: TestAccount) {
+  return send(server, account, 'POST /site/update-site-configuration', LARGE);
+}
+
+function read(account: TestAccount) {
+  return send(server, account, 'GET /site/get-site-configuration');
+}
+
+async function open(count: number, ...lines: string[]): Promise<void> {
+  for (let opened = 0; opened < count; opened += 1) {
+    const socket = await openSocket(port);
+    socket.write([...lines, 'Host: x', `X-API-KEY: ${greedy.key}`, '', ''].join('\r\n'));
+    sockets.push(socket);
+  }
+}
+
+it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
+  'bodies of one account that are not whole (%s) leave room for those of others, and more get 503 unread',
+  async (length) => {
+    const head = ['POST /site/toggle-site-visibility HTTP/1.1', 'Content-Type: application/json'];
+    await open(40, ...head, length);
+    const refused: (RawAnswer | undefined)[] = [];
+    for (const socket of sockets)
+      void readAll(socket).then((text) => refused.push(parseAnswers(text)[0]));
+    await eventually(
+      () => Promise.resolve(refused),
+      ({ length: count }) => count >= 40 - 16,
+    );
+    for (const answer of refused) {
+      expectRefusal(answer, 503);
+      expect(answer).toMatchObject({
+        headers: { 'retry-after': '1', connection: 'close' },
+        body: '{"error":"The service is overloaded; try again in a moment."}',
+      });
+    }
+    expect(await update(other)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await read(other)).toMatchObject({ status: 200 });
+    for (const socket of sockets) socket.destroy();
+    await eventually(
+      () => update(greedy),
+      ({ status }) => status === 200,
+    );
+  },
+);
+
+it('answers that one account does not read leave room for those of others, and more are 503', async () => {
+  const ask = 'GET /site/get-site-configuration HTTP/1.1';
+  const again = `${ask}\r\nHost: x\r\nX-API-KEY: ${greedy.key}\r\n\r\n`;
+  await open(60, `${again.repeat(7)}${ask}`);
+  for (const socket of sockets) socket.pause();
+  await eventually(
+    () => Promise.resolve(server.log.filter(({ status }) => status === 503)),
+    (refused) => refused.length > 0,
+  );
+  for (let count = 0; count < 5; count += 1)
+    expect(await read(other)).toMatchObject({ status: 200 });
+  for (const socket of sockets) socket.destroy();
+  await eventually(
+    () => read(greedy),
+    ({ status }) => status === 200,
+  );
+});
+
+it('what is given back leaves as much room as before', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    expect(await update(greedy)).toMatchObject({ status: 200 });
+    expect((await read(greedy)).text.length).toBeGreaterThan(MIB * 0.8);
+  }
+});
