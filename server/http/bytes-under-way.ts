@@ -12,7 +12,7 @@ const REQUEST_BYTES = 4_096;
 const refuse = refuserOf(EVERY_REQUEST);
 
 /** Bytes that are held for accounts: one may hold as many as it leaves to all others. */
-export class BytesUnderWay {
+class BytesUnderWay {
   readonly #accounts = new Map<string, number>();
   #all = 0;
 

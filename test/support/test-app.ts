@@ -100,7 +100,7 @@ export async function startTestApp(
 }
 
 /** A plugin that counts the queries of those who have it. */
-export function countQueries(): { counting: KyselyPlugin; count: () => number } {
+function countQueries(): { counting: KyselyPlugin; count: () => number } {
   let queries = 0;
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => {
