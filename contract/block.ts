@@ -4,7 +4,7 @@ import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './web-url.ts';
 
-const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s<>"\\]+$/u;
+const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s\\<>^|"`{}]+$/u;
 
 const KIND =
   'The kind of block: text needs content, link needs url, any other is kept as it comes.';

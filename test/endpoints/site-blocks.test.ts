@@ -121,6 +121,8 @@ describe('blocks', () => {
         [[{ type: 'link', url: '/relative' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'https://u:p@example.com' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'mailto:a\nb' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'mailto:{a}@example.com' }], /^blocks\.0\.url /],
+        [[{ type: 'link', url: 'https://example.com/<a>' }], /^blocks\.0\.url /],
         [[{ type: 'image', url: 'mailto:a@example.com' }], /^blocks\.0\.url /],
         [[{ type: 'text', content: 'x', url: 'javascript:1' }], /^blocks\.0\.url /],
         [[{ type: 'text', content: 'x', enabled: 'true' }], /^blocks\.0\.enabled /],

@@ -69,6 +69,14 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://1.2.3.256' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com/a b' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: '/jane.png' }],
+  ...Array.from('"<>\\^`{|}').flatMap((character): [string, unknown][] =>
+    ['https://example.com/', 'https://example.com/?', 'https://example.com/#', 'mailto:a'].map(
+      (start) => [
+        'UpdateSiteConfigurationRequest',
+        { blocks: [{ type: 'link', url: start + character }] },
+      ],
+    ),
+  ),
   ['UpdateSiteConfigurationRequest', { blocks: null }],
   ['UpdateSiteConfigurationRequest', { blocks: [{}] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text' }] }],
