@@ -93,6 +93,12 @@ export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
   .max(LIMITS.blocks, `blocks must hold at most ${LIMITS.blocks} blocks.`)
   .superRefine((blocks, context) => {
+    const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
+    if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)
+      context.addIssue({
+        code: 'custom',
+        message: `blocks must hold at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids.`,
+      });
     const seen = new Set<string>();
     for (const { id } of blocks) {
       if (id !== undefined && seen.has(id))

@@ -151,12 +151,31 @@ describe('blocks', () => {
     const account = await server.createAccount();
     const blocks = Array.from({ length: 100 }, () => ({
       type: 'text',
-      content: 'é'.repeat(5_000),
+      content: 'é'.repeat(4_800),
     }));
     expect(await update(account, { blocks })).toEqual(DONE);
     const long = [{ type: 'text', content: '🦉'.repeat(10_000) }];
     expect(await update(account, { blocks: long })).toEqual(DONE);
     expect((await read(account)).blocks).toMatchObject(long);
+  });
+
+  it('may hold together what still fits into a body when it is read, and no more', async () => {
+    const account = await server.createAccount();
+    const rest = {
+      bio: '\u0001'.repeat(4_000),
+      location: '🦉'.repeat(200),
+      avatar_url: `https://example.com/${'語'.repeat(2_028)}`,
+    };
+    const blocksOf = (length: number) =>
+      Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
+    const error = 'blocks must hold at most 983040 bytes of JSON together, beside their ids.';
+    const [largest, tooLarge] = [blocksOf(9_792), blocksOf(9_793)];
+    expect(await update(account, { blocks: tooLarge })).toEqual({ status: 400, body: { error } });
+    expect(await update(account, rest)).toEqual(DONE);
+    expect(await update(account, { blocks: largest })).toEqual(DONE);
+    const before = await read(account);
+    expect(await update(account, before)).toEqual(DONE);
+    expect(await read(account)).toEqual(before);
   });
 
   it('keep further fields of any kind and name, up to 16 KiB of JSON', async () => {
