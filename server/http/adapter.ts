@@ -94,17 +94,9 @@ export function registerContract(
   initServer().registerRouter(contract, implementation, app, {
     logInitialization: false,
     responseValidation: true,
-    requestValidationErrorHandler: (error, request, reply) => {
-      const refusal = refuseInvalid(error);
-      if (error.headers) {
-        reply.send(refusal);
-        return;
-      }
-      // A refusal is an answer like any other: a repeat of the request gets it again.
-      void run(request, reply, () => Promise.reject(refusal)).then(
-        ({ status, body }) => reply.status(status).send(body),
-        (thrown: unknown) => reply.send(thrown),
-      );
+    // Before any handler: it did nothing, so an idempotency key that it brought is still unused.
+    requestValidationErrorHandler: (error, _request, reply) => {
+      reply.send(refuseInvalid(error));
     },
   });
 }
