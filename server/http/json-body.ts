@@ -10,6 +10,9 @@ import { countMembers } from './json-members.ts';
 
 const refuse = refuserOf({ ...EVERY_WRITE, ...EXACT_INTEGERS });
 
+/** Nothing but what JSON takes for white space. */
+const BLANK = /^[ \t\n\r]*$/;
+
 /**
  * Replaces the framework's body parsers by one for JSON. An empty body is no body; what could not
  * be stored and returned exactly is refused with 400: invalid UTF-8, NUL, lone surrogates, numbers
@@ -36,7 +39,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 function parseJson(body: Buffer, exact: string | undefined): unknown {
   if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8');
-  if (text.trim() === '') return undefined;
+  if (BLANK.test(text)) return undefined;
   // Each takes two bytes at least.
   if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');

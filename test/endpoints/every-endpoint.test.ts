@@ -208,6 +208,10 @@ describe.each(writes)('$method $path', ({ method, path, unauthorized }) => {
     '\ufeff{}x',
     'NaN',
     '{}{}',
+    '\u00a0',
+    '\ufeff',
+    '\u000b',
+    '\u2028{}',
   ])('answers 400 to %j without repeating it: not JSON', async (payload) => {
     expect(await send({ method, path, payload })).toMatchObject({
       status: 400,
