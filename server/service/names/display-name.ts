@@ -40,11 +40,13 @@ function withoutOuterHyphens(name: string): string {
   return name.slice(start, end);
 }
 
-/** Letters, digits or accents of another script: without them it is not the name that was asked for. */
+/** Letters (also as symbols), digits or accents of another script: without them it is not the name that was asked for. */
 function hasForeignLetters(input: string): boolean {
   const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks too, but belong to emoji.
-  return /[\p{L}\p{N}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(foreign);
+  return /[\p{Alphabetic}\p{N}\u249C-\u24B5\u{1F110}-\u{1F12C}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(
+    foreign,
+  );
 }
 
 function suggest(name: string, isReserved: (name: string) => boolean): string {
