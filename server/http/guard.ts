@@ -51,8 +51,10 @@ export async function guard(
     else admit(checked);
   });
   api.addHook('onRequest', (request, _reply, done) => {
-    const compressed = request.headers['content-encoding'] !== undefined;
-    done(compressed ? refuse('bodyCompressed') : undefined);
+    const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
+      request.headers;
+    const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';
+    done(isPlain ? undefined : refuse('bodyCompressed'));
   });
   boundBytes(api);
 }

@@ -10,6 +10,11 @@ export const BELOW_ENDPOINTS = {
   ),
   requestMalformed: refusal(400, 'It is not HTTP.', 'The request is malformed.'),
   hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
+  hostInvalid: refusal(
+    400,
+    'There are several Host headers, or one that names no host.',
+    'The Host header is not valid.',
+  ),
   bodyCutOff: refusal(
     400,
     'The caller hung up before the whole body had arrived.',

@@ -5,6 +5,7 @@ import './fastify-declarations.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
+import { refuseHead } from './request-head.ts';
 import { transportOptions } from './transport.ts';
 import { endWithUnreadBody } from './unread-body.ts';
 
@@ -38,8 +39,8 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
   // Callbacks instead of promises: these run on every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(refuse('hostMissing'));
+    const unreadable = refuseHead(request.raw);
+    if (unreadable) return done(unreadable);
     done(request.is404 ? refuse('pathUnknown') : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -38,6 +38,8 @@ function listener(handle: RequestListener, connections: Connections): Server {
     handleInTurn,
   );
   server.setTimeout(NO_PROGRESS_MS);
+  // Whoever has said all may say so, and is still answered. The types do not know it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', (request, response) => {
     // The body is asked for when it is read: after all that is refused before.
     request.once('resume', () => {

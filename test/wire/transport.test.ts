@@ -133,6 +133,83 @@ describe('the Host header', () => {
     const [old] = await exchange(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
     expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
+
+  it.each(
+    titled([
+      'Host: a\r\nHost: a',
+      'Host: a\r\nhOST: b',
+      'Host:',
+      'Host: a b',
+      'Host: a/b',
+      'Host: user@a',
+      'Host: a:b',
+      'Host: a,b:1:2',
+      'Host: [::1',
+      'Host: é',
+      'Host: "a"',
+    ]),
+  )('that is no single host gets 400: $title', async ({ value }) => {
+    for (const [path, version] of [
+      [STATUS, '1.1'],
+      [STATUS, '1.0'],
+      ['/healthz', '1.1'],
+      ['/nowhere', '1.1'],
+    ] as const) {
+      const request = head('GET', path).replace('Host: localhost', value);
+      const [answer] = await exchange(port, request.replace('/1.1', `/${version}`), '\r\n');
+      expectRefusal(answer, 400);
+      expect(JSON.parse(answer!.body)).toEqual({ error: 'The Host header is not valid.' });
+    }
+  });
+
+  it.each(titled(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']))(
+    'may be $title',
+    async ({ value }) => {
+      const request = head('GET', STATUS).replace('localhost', value);
+      expect(await exchange(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+    },
+  );
+});
+
+describe('a version that is not HTTP/1', () => {
+  it.each(['GET / HTTP/2.0', 'GET /healthz HTTP/2.0', 'GET /healthz HTTP/0.9', 'GET /healthz'])(
+    'gets 400: %s',
+    async (line) => {
+      const [answer] = await exchange(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expectRefusal(answer, 400);
+    },
+  );
+});
+
+describe('the transfer coding', () => {
+  it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
+    '%j is not taken for a plain body: 415',
+    async (coding) => {
+      const request = head('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
+      const [answer] = await exchange(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+      expectRefusal(answer, 415);
+      expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
+    },
+  );
+
+  it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
+    const request = head('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
+    const answers = await exchange(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+    expect(answers).toMatchObject([{ status: 200 }]);
+  });
+});
+
+describe('a client that has said all and closes its side', () => {
+  it('is answered, to the last request', async () => {
+    const socket = await openSocket(port);
+    const reading = readAll(socket);
+    const toggle = `${head('POST', TOGGLE).replace('Connection: close\r\n', '')}\r\n`;
+    socket.end(toggle.repeat(2));
+    expect(parseAnswers(await reading)).toMatchObject([
+      { status: 200, body: '{"success":true,"newStatus":true}' },
+      { status: 200, body: '{"success":true,"newStatus":false}' },
+    ]);
+  });
 });
 
 describe('the Expect header', () => {
