@@ -8,6 +8,9 @@ const SVG =
 /** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
 const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
 
+/** What an empty field for a key shows, as if one were there. */
+const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
 /** `/openapi.json`, the document of the API, and `/docs`, a page to read it and to try endpoints with one's key. */
 export async function docs(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
   const documentFor = await servedDocument(publicUrl);
@@ -52,6 +55,8 @@ async function renderPage(): Promise<Page> {
       proxyUrl: '',
       telemetry: false,
       hideClientButton: true,
+      // It has no name for screen readers; the page follows the system's choice.
+      hideDarkModeToggle: true,
       mcp: { disabled: true },
       agent: { disabled: true },
       showDeveloperTools: 'never',
@@ -61,7 +66,10 @@ async function renderPage(): Promise<Page> {
   });
   const html = await app.inject('/docs/');
   const script = await app.inject('/docs/js/scalar.js');
-  return { html: html.payload, script: script.rawPayload };
+  return {
+    html: html.payload.replace('<html>', '<html lang="en">'),
+    script: Buffer.from(script.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
+  };
 }
 
 /** Allows the page its own scripts, by their hash, and calls to this server; nothing else. */

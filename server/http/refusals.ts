@@ -20,7 +20,11 @@ export const BELOW_ENDPOINTS = {
     'The caller hung up before the whole body had arrived.',
     'The request ended before all of its body had arrived.',
   ),
-  pathUnknown: refusal(404, 'No endpoint has the path.', 'There is nothing at this path.'),
+  pathUnknown: refusal(
+    404,
+    'No endpoint has the path.',
+    'There is nothing at this path; /docs and /openapi.json tell what there is.',
+  ),
   methodUnknown: refusal(
     405,
     'The path has other methods; `Allow` names them.',

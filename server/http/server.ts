@@ -1,9 +1,15 @@
 import { METHODS } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
+import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
 import { transportOptions } from './transport.ts';
@@ -41,7 +47,9 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
     reply.header('x-request-id', request.id);
     const unreadable = refuseHead(request.raw);
     if (unreadable) return done(unreadable);
-    done(request.is404 ? refuse('pathUnknown') : undefined);
+    if (!request.is404) return done();
+    if (!isPersonAtRoot(request)) return done(refuse('pathUnknown'));
+    reply.headers(JSON_HEADERS).redirect('/docs/');
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (endWithUnreadBody(request.raw) || closing) reply.header('connection', 'close');
@@ -63,4 +71,9 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
     done();
   });
   return app;
+}
+
+/** Whether a browser shows somebody the address that the start prints. */
+function isPersonAtRoot({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && url === '/' && headers.accept?.includes('text/html') === true;
 }

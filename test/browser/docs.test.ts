@@ -43,15 +43,17 @@ afterAll(async () => {
 });
 
 it('shows every endpoint', async () => {
-  await page.goto(`${base}/docs`);
+  await page.goto(base);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
     expect(await page.getByRole('link', { name: area, exact: true }).count()).toBeGreaterThan(0);
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  expect(await page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count()).toBe(0);
 });
 
 it('calls an endpoint with the key that was entered', async () => {
   await page.goto(`${base}/docs`);
-  await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill(account.key);
+  await page.getByPlaceholder('np_your.key').first().fill(account.key);
   await page
     .getByRole('button', { name: /Test Request.*get-display-name/ })
     .first()
@@ -67,7 +69,7 @@ it('calls an endpoint with the key that was entered', async () => {
 it('sends a write as often as it is sent, without an Idempotency-Key of its own making', async () => {
   await page.goto(`${base}/docs/#tag/site/POST/site/toggle-site-visibility`);
   await page.reload();
-  await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill(account.key);
+  await page.getByPlaceholder('np_your.key').first().fill(account.key);
   await page
     .getByRole('button', { name: /Test Request.*toggle-site-visibility/ })
     .first()

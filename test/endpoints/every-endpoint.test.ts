@@ -337,8 +337,20 @@ describe('a path that nothing is at', () => {
       ])
         expect(await call(server.app, { path, key, ...request })).toMatchObject({
           status: 404,
-          body: { error: 'There is nothing at this path.' },
+          body: {
+            error: 'There is nothing at this path; /docs and /openapi.json tell what there is.',
+          },
         });
+  });
+
+  it('leads a browser from the root to the API reference', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const {
+      statusCode,
+      headers: answered,
+      payload,
+    } = await server.app.inject({ url: '/', headers });
+    expect([statusCode, answered.location, payload]).toEqual([302, '/docs/', '']);
   });
 
   it('is told from a wrong method of a path outside the contract', async () => {

@@ -100,7 +100,9 @@ describe('a path that belongs to no door', () => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
       expect(await call(app, { method, path })).toMatchObject({
         status: 404,
-        body: { error: 'There is nothing at this path.' },
+        body: {
+          error: 'There is nothing at this path; /docs and /openapi.json tell what there is.',
+        },
       });
   });
 });
