@@ -1,11 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnderWay } from './turns.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { refuseOnSocket } from './last-words.ts';
+import { BELOW_ENDPOINTS } from './refusals.ts';
+import { turnOf } from './turns.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /** What a stop waits for: a request that is on its way but was not read yet. */
 const FIRST_MS = 250;
 /** The rest of a request that has begun to come. */
 const REST_MS = 1_000;
+/** The rest of a body: what is then done with it has the time that is left of a stop. */
+const BODY_MS = 4_000;
 /** And for a client to read on, if all that is left to do is to read. */
 const UNREAD_MS = 2_000;
 
@@ -23,14 +30,24 @@ export class Connections {
   /** Ends those on which nobody asks for anything; Node itself ends only those that had an answer. */
   end(): void {
     for (const socket of this.#open) {
-      const response = answerUnderWay(socket);
+      const response = turnOf(socket)?.response;
       if (response === undefined) continue;
       const limit = () => socket.setTimeout(UNREAD_MS);
       if (response.writableEnded) limit();
       else response.once('prefinish', limit);
     }
     setTimeout(() => this.#destroy((socket) => socket.bytesRead === 0), FIRST_MS).unref();
-    setTimeout(() => this.#destroy((socket) => !answerUnderWay(socket)), REST_MS).unref();
+    setTimeout(() => this.#destroy((socket) => !turnOf(socket)), REST_MS).unref();
+    setTimeout(() => this.#refuseHalfSent(), BODY_MS).unref();
+  }
+
+  #refuseHalfSent(): void {
+    for (const socket of this.#open) {
+      const turn = turnOf(socket);
+      if (turn?.request?.complete !== false) continue;
+      if (turn.response?.headersSent) socket.destroy();
+      else refuseOnSocket(socket, refuse('requestTooSlow'));
+    }
   }
 
   #destroy(which: (socket: Socket) => boolean): void {

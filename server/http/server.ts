@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,12 +14,16 @@ import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
 import { transportOptions } from './transport.ts';
+import { isFollowed } from './turns.ts';
 import { endWithUnreadBody } from './unread-body.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
-/** The HTTP server that doors are registered on. What belongs to no door is answered in JSON. */
-export function createServer(logger: FastifyBaseLogger): FastifyInstance {
+/**
+ * The HTTP server that doors are registered on. What belongs to no door is answered in JSON. While it
+ * is not ready, connections end with their answers: the next request may go to another server.
+ */
+export function createServer(logger: FastifyBaseLogger, isReady: () => boolean): FastifyInstance {
   const connections = new Connections();
   const app = Fastify({
     ...transportOptions(connections),
@@ -40,6 +45,8 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    // What came together with the signal to stop is read first.
+    await setImmediate();
     connections.end();
   });
   // Callbacks instead of promises: these run on every request.
@@ -52,7 +59,8 @@ export function createServer(logger: FastifyBaseLogger): FastifyInstance {
     reply.headers(JSON_HEADERS).redirect('/docs/');
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (endWithUnreadBody(request.raw) || closing) reply.header('connection', 'close');
+    const isLast = closing || (!isReady() && !isFollowed(request.raw.socket));
+    if (endWithUnreadBody(request.raw) || isLast) reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {

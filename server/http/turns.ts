@@ -47,9 +47,14 @@ export function afterAnswers(socket: Socket, begin: () => void): void {
   setImmediate(() => line.length > 1 && socket.pause());
 }
 
-/** The answer that a connection waits for; undefined between requests. */
-export function answerUnderWay(socket: Socket): ServerResponse | undefined {
-  return lines.get(socket)?.[0]?.response;
+/** The request of a connection that runs, and its answer; undefined between requests. */
+export function turnOf(socket: Socket): Pick<Turn, 'request' | 'response'> | undefined {
+  return lines.get(socket)?.[0];
+}
+
+/** Whether more waits behind the request that runs. */
+export function isFollowed(socket: Socket): boolean {
+  return (lines.get(socket)?.length ?? 0) > 1;
 }
 
 function endTurn(socket: Socket, line: Turn[], turn: Turn): void {

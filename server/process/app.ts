@@ -5,7 +5,7 @@ import { createServer } from '../http/server.ts';
 
 /** The application: every door on one HTTP server. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const app = createServer(dependencies.logger);
+  const app = createServer(dependencies.logger, dependencies.isReady);
   await app.register(api(dependencies));
   return app;
 }

@@ -22,7 +22,8 @@ const config = readConfig();
 const { logger, flush } = createLogger(config.LOG_LEVEL);
 /** What is open, closed in the opposite order. */
 const open = new AsyncDisposableStack();
-closeOnSignal(logger, () => open.disposeAsync(), flush);
+let ready = false;
+closeOnSignal(logger, { drain, close: () => open.disposeAsync(), flush });
 
 const database = await openDatabase(config, { logger, say, user: { kind: 'server' } }).catch(
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
@@ -41,7 +42,6 @@ const chatPlatform = createChatPlatform({
 const forwarding = createForwarding({ config, db, url, logger });
 open.defer(forwarding.stop);
 const authentication = new Authentication(database, (error) => logger.error(error));
-let ready = false;
 const app = await buildApp({
   db,
   reads,
@@ -101,6 +101,13 @@ function readConfig(): Config {
     explain(error instanceof ConfigError ? error.message : undefined, error);
     process.exit(1);
   }
+}
+
+/** Goes on answering while those who send requests here notice that the server is not ready any more. */
+async function drain(): Promise<void> {
+  if (!ready) return;
+  ready = false;
+  await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
 /** Brings the schema up to date. A PostgreSQL server that is out of reach or held up is waited for. */

@@ -112,6 +112,11 @@ export const Settings = z.object({
     .describe(
       'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
     ),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
+    .default(0)
+    .describe(
+      'Seconds for which the server goes on answering after SIGTERM, while /readyz is 503 already: as many as a load balancer needs to notice.',
+    ),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -36,7 +36,7 @@ const closed = door(async (scope) => {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = createServer(pino({ level: 'silent' }));
+  app = createServer(pino({ level: 'silent' }), () => true);
   await app.register(pages);
   await app.register(closed);
 });

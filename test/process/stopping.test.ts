@@ -12,12 +12,12 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 
-async function startWithAccount() {
+async function startWithAccount(settings: Record<string, string> = {}) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(() => database.close());
   const { id, key } = await insertTestAccount(database.db);
-  return { server: await startServer({ DATABASE_URL }), database, id, key };
+  return { server: await startServer({ DATABASE_URL, ...settings }), database, id, key };
 }
 
 /** A connection of its own, and all that comes back on it until it is closed. */
@@ -49,7 +49,7 @@ async function openIdle(url: string) {
   const { socket, answer } = await open(url);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
-  return { answer };
+  return { socket, answer };
 }
 
 /** Makes the toggle of a site without a bio take its time. */
@@ -104,8 +104,9 @@ describe('a signal to stop', () => {
     },
   );
 
-  it('does not wait for clients that have not asked for anything or do not read', async () => {
-    const { server } = await startWithAccount();
+  it('does not wait for clients that do not ask, do not go on or do not read', async () => {
+    const { server, key } = await startWithAccount();
+    const halves = await Promise.all([1, 2].map(() => beginRequest(server.url, key)));
     await Promise.all(
       [
         '',
@@ -120,6 +121,7 @@ describe('a signal to stop', () => {
       }),
     );
     server.signal('SIGTERM');
+    for (const { answer } of halves) expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(await server.exit).toBe(0);
     expect(server.logged()).not.toContain('stopping took too long');
   });
@@ -142,7 +144,10 @@ describe('a signal to stop', () => {
 
   it('loses no request that was sent before it', async () => {
     const { server, key } = await startWithAccount();
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(server.url)));
+    const sockets = await Promise.all([
+      ...Array.from({ length: 20 }, () => open(server.url)),
+      ...Array.from({ length: 20 }, () => openIdle(server.url)),
+    ]);
     // Connections are accepted in their order: from here on the server has them all.
     await fetchJson(`${server.url}/healthz`);
     for (const { socket } of sockets)
@@ -150,7 +155,27 @@ describe('a signal to stop', () => {
         `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
       );
     server.signal('SIGTERM');
-    for (const { answer } of sockets) expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    for (const { answer } of sockets) expect(await answer).toContain('{"display_name":""}');
+    expect(await server.exit).toBe(0);
+  });
+
+  it('leaves a load balancer time to notice, and loses nothing that is sent meanwhile', async () => {
+    const { server, key } = await startWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
+    const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
+    const used = await openIdle(server.url);
+    server.signal('SIGTERM');
+    const ready = () => fetchJson(`${server.url}/readyz`);
+    await eventually(ready, ({ status }) => status === 503);
+
+    const fresh = await open(server.url);
+    for (const { socket } of [used, fresh]) socket.write(read.repeat(3));
+    for (const connection of [used, fresh]) {
+      const answer = await connection.answer;
+      expect(answer.match(/\{"display_name":""\}/g)).toHaveLength(3);
+      expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
+    }
+    // A second signal ends the wait.
+    server.signal('SIGINT');
     expect(await server.exit).toBe(0);
   });
 
