@@ -105,7 +105,7 @@ export const emailForwarding = area(KEYED, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.',
+      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time. Where the service asks the owner of an address first, mail moves once that is confirmed.',
     body: EmailForwardingToggleRequest,
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {

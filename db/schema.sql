@@ -30,6 +30,7 @@ CREATE TABLE profiles (
   account_id uuid NOT NULL,
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text,
+  forwarding_confirmed boolean NOT NULL DEFAULT true,
   CONSTRAINT profiles_pkey PRIMARY KEY (account_id),
   CONSTRAINT profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT profiles_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
@@ -189,7 +190,7 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
    FROM display_names
      JOIN profiles USING (account_id)
      JOIN accounts ON accounts.id = profiles.account_id
-  WHERE profiles.forwarding_enabled AND accounts.suspended_at IS NULL;
+  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed AND accounts.suspended_at IS NULL;
 
 CREATE TABLE chat_sends (
   account_id uuid NOT NULL,
@@ -204,9 +205,25 @@ CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL,
   chosen_at timestamp with time zone NOT NULL DEFAULT now(),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  confirmed_at timestamp with time zone,
+  token_hash bytea,
+  token_expires_at timestamp with time zone,
+  due text,
+  due_address text,
+  due_name text,
+  mails integer NOT NULL DEFAULT 0,
+  mails_since timestamp with time zone NOT NULL DEFAULT now(),
+  last_error text,
   CONSTRAINT forwarding_destinations_pkey PRIMARY KEY (account_id, address_hash),
+  CONSTRAINT forwarding_destinations_id_key UNIQUE (id),
+  CONSTRAINT forwarding_destinations_token_hash_key UNIQUE (token_hash),
   CONSTRAINT forwarding_destinations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT forwarding_destinations_address_hash_check CHECK (length(address_hash) = 32)
+  CONSTRAINT forwarding_destinations_address_hash_check CHECK (length(address_hash) = 32),
+  CONSTRAINT forwarding_destinations_check CHECK (num_nulls(due, due_address, due_name) = ANY (ARRAY[0, 3])),
+  CONSTRAINT forwarding_destinations_check1 CHECK ((token_hash IS NULL) = (token_expires_at IS NULL)),
+  CONSTRAINT forwarding_destinations_due_check CHECK (due = ANY (ARRAY['confirmation'::text, 'change'::text])),
+  CONSTRAINT forwarding_destinations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
 CREATE TABLE provider_destinations (

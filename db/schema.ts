@@ -26,6 +26,8 @@ export interface Database {
     account_id: string;
     forwarding_enabled: Generated<boolean>;
     forwarding_email: string | null;
+    /** Whether mail may go there: false while the owner of the address is asked. */
+    forwarding_confirmed: Generated<boolean>;
   };
   /** A row is a name that somebody has (`account_id`) or that is held back from others (`released_at`). */
   display_names: {
@@ -121,6 +123,22 @@ export interface Database {
     /** SHA-256 of the account's id and the address. */
     address_hash: ColumnType<Uint8Array, Buffer, Buffer>;
     chosen_at: Generated<Date>;
+    id: Generated<string>;
+    /** When the owner of the address agreed. */
+    confirmed_at: Date | null;
+    /** SHA-256 of the secret in the link that was mailed last. */
+    token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
+    token_expires_at: Date | null;
+    /** The mail that is to be sent to the address: asking to confirm, or telling of a change. */
+    due: 'confirmation' | 'change' | null;
+    /** Where to and about which name, until it is sent. */
+    due_address: string | null;
+    due_name: string | null;
+    /** Mails since `mails_since`, within a day. */
+    mails: Generated<number>;
+    mails_since: Generated<Date>;
+    /** Why the last one could not be sent. */
+    last_error: string | null;
   };
   /** Addresses that Nameplate, and not its operator, made known to the forwarding provider. */
   provider_destinations: {
@@ -128,7 +146,7 @@ export interface Database {
     /** Since when no account has it stored; null while one has. */
     unwanted_since: Date | null;
   };
-  /** A view: names whose mail is forwarded, so of no account that is suspended. */
+  /** A view: names whose mail is forwarded, so of no account that is suspended or whose address waits. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;
     destination: ColumnType<string, never, never>;

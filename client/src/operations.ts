@@ -199,7 +199,7 @@ export interface EmailForwardingOperations {
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    *
-   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time.
+   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time. Where the service asks the owner of an address first, mail moves once that is confirmed.
    *
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.

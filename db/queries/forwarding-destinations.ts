@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /** How long a choice counts. */
@@ -15,7 +15,7 @@ export async function chooseDestination(
 ): Promise<{ chosen: number; seconds: number }> {
   await trx
     .insertInto('forwarding_destinations')
-    .values({ account_id: accountId, address_hash: hashOf(accountId, email) })
+    .values({ account_id: accountId, address_hash: destinationHash(accountId, email) })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'address_hash'])
@@ -32,14 +32,22 @@ export async function chooseDestination(
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets what was chosen so long ago that it counts no more. */
+/** Forgets addresses that count no more, unless they were confirmed or asked to. */
 export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
     .where('chosen_at', '<=', sql<Date>`now() - ${DAY}`)
+    .where('mails_since', '<=', sql<Date>`now() - ${DAY}`)
+    .where('confirmed_at', 'is', null)
+    .where('due', 'is', null)
+    .where(sql<boolean>`coalesce(token_expires_at <= now(), true)`)
     .execute();
 }
 
-function hashOf(accountId: string, email: string) {
+/** By what an address of an account is known. */
+export function destinationHash(
+  accountId: string | RawBuilder<unknown>,
+  email: string | RawBuilder<unknown>,
+) {
   return sql<Buffer>`sha256(convert_to(${accountId}::text || ' ' || ${email}::text, 'UTF8'))`;
 }

@@ -183,6 +183,10 @@ export interface ForwardingState {
   attempts: number;
   last_error: string | null;
   next_try_at: Date | null;
+  /** Until when a call without an answer may still take effect at the provider. */
+  uncertain_until: Date | null;
+  /** Whether the owner of the address that the account wants has not confirmed it yet. */
+  unconfirmed: boolean;
   /** When its last owner left it. */
   released_at: Date | null;
   /** When the provider confirmed that no alias is left of it. */
@@ -195,10 +199,14 @@ export async function listForwarding(db: Kysely<Database>): Promise<ForwardingSt
     SELECT name, named.account_id, wanted.destination AS wanted, known.destination AS known,
       coalesce(known.settled_revision = known.revision, false) AS settled,
       coalesce(known.attempts, 0) AS attempts, known.last_error, known.next_try_at,
+      CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
+      coalesce(profiles.forwarding_enabled AND NOT profiles.forwarding_confirmed, false)
+        AS unconfirmed,
       named.released_at, named.alias_gone_at
     FROM (SELECT * FROM display_names WHERE forwarded) AS named
     FULL JOIN forwarding_names AS known USING (name)
     LEFT JOIN postfix_aliases AS wanted USING (name)
+    LEFT JOIN profiles ON profiles.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
       OR known.settled_revision < known.revision
     ORDER BY name`.execute(db);

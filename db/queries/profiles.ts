@@ -5,6 +5,7 @@ import { findDisplayName } from './display-names.ts';
 export interface LockedProfile {
   display_name: string | null;
   forwarding_email: string | null;
+  forwarding_confirmed: boolean;
 }
 
 /** Locks the profile of an account until the end of the transaction; undefined if it has none. */
@@ -14,7 +15,7 @@ export async function lockProfile(
 ): Promise<LockedProfile | undefined> {
   const profile = await trx
     .selectFrom('profiles')
-    .select('forwarding_email')
+    .select(['forwarding_email', 'forwarding_confirmed'])
     .where('account_id', '=', accountId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -40,11 +41,15 @@ export async function findForwarding(
 export async function updateForwarding(
   trx: Transaction<Database>,
   accountId: string,
-  forwarding: { enabled: boolean; email: string | null },
+  forwarding: { enabled: boolean; email: string | null; confirmed: boolean },
 ): Promise<void> {
   await trx
     .updateTable('profiles')
-    .set({ forwarding_enabled: forwarding.enabled, forwarding_email: forwarding.email })
+    .set({
+      forwarding_enabled: forwarding.enabled,
+      forwarding_email: forwarding.email,
+      forwarding_confirmed: forwarding.confirmed,
+    })
     .where('account_id', '=', accountId)
     .execute();
   if (forwarding.enabled)
@@ -62,7 +67,7 @@ export async function clearForwarding(
 ): Promise<void> {
   await trx
     .updateTable('profiles')
-    .set({ forwarding_enabled: false, forwarding_email: null })
+    .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: true })
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -63,14 +63,20 @@ function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
   return Object.hasOwn(FRAMEWORK_ERRORS, code);
 }
 
-/** Answers anything thrown with `{ error }`, and logs what a caller must not see. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** What a caller is told of anything thrown. What they must not see is logged. */
+export function explainError(error: unknown, request: FastifyRequest): RefusalError {
   const answer = toRefusal(error, request);
   request.refused ??= { reason: answer.code };
   // Without a cause it was foreseen: overload, or limits of the chat platform.
   if (answer.status >= 500 && !answer.cause) request.log.warn(answer.message);
   else if (answer.status >= 500) request.log.error({ err: answer.cause }, answer.message);
   else if (answer.cause) request.log.warn({ err: answer.cause }, 'refused by the database');
+  return answer;
+}
+
+/** Answers anything thrown with `{ error }`. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = explainError(error, request);
   void reply
     .status(answer.status)
     // Where nothing could be routed no hook of a door ran.

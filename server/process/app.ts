@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { createServer } from '../http/server.ts';
+import { pages } from '../pages/pages.ts';
 
 /** The application: every door on one HTTP server. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const app = createServer(dependencies.logger, dependencies.isReady);
   await app.register(api(dependencies));
+  await app.register(pages(dependencies));
   return app;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
+import { MailChoice, mailSettings } from './mail/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -79,6 +80,7 @@ export const Settings = z.object({
       'Different addresses that an account may choose for its mail in a day; 0 for any number.',
     ),
   ...forwardingSettings,
+  ...mailSettings,
   CHAT_WEBHOOK_HOSTS: list(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,
     'must be host or host:port, separated by commas',
@@ -126,7 +128,7 @@ export const Settings = z.object({
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });
 
-const Config = Settings.and(ForwardingChoice);
+const Config = Settings.and(ForwardingChoice).and(MailChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

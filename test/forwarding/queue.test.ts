@@ -225,7 +225,12 @@ describe('the forwarding queue', () => {
       return { kind: 'answer lost' };
     };
     const account = await server.forwarded('echo', 'echo@example.com');
+    await eventually(
+      () => stateOf('echo'),
+      (state) => state?.known === 'echo@example.com' && state.stage === 'waits for an answer',
+    );
     await server.settled();
+    expect(await stateOf('echo')).toMatchObject({ stage: 'settled', uncertain_until: null });
     expect(fake.aliases.get('echo')).toBe('echo@example.com');
     lost = 0;
     await server.disable(account);

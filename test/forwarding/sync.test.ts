@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
+import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
@@ -118,17 +119,44 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .insertInto('display_names')
       .values({ name: 'former', account_id: null, forwarded: true, released_at })
       .execute();
+    const { id } = await insertTestAccount(db);
+    const wanted = 'current@example.com';
+    await db
+      .insertInto('display_names')
+      .values({ name: 'current', account_id: id, forwarded: true })
+      .execute();
+    await db
+      .updateTable('profiles')
+      .set({ forwarding_enabled: true, forwarding_email: wanted })
+      .where('account_id', '=', id)
+      .execute();
     await forwarding.start();
+    const state = {
+      settled: true,
+      attempts: 0,
+      last_error: null,
+      next_try_at: null,
+      uncertain_until: null,
+      unconfirmed: false,
+    };
     expect(await forwarding.list()).toEqual([
       {
+        ...state,
+        name: 'current',
+        account_id: id,
+        wanted,
+        known: provider === 'none' ? null : wanted,
+        stage: provider === 'none' ? 'nobody forwards' : 'settled',
+        released_at: null,
+        alias_gone_at: null,
+      },
+      {
+        ...state,
         name: 'former',
         account_id: null,
         wanted: null,
         known: null,
-        settled: true,
-        attempts: 0,
-        last_error: null,
-        next_try_at: null,
+        stage: 'settled',
         released_at,
         alias_gone_at: expect.any(Date),
       },
@@ -136,7 +164,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
     expect(await forwarding.check()).toEqual({ provider, ok: true, findings: [] });
     expect(await forwarding.sync({})).toEqual({
       provider,
-      names: 1,
+      names: 2,
       repaired: [],
       waiting: [],
       strangers: [],
@@ -164,6 +192,31 @@ describe('the settings', () => {
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: provider })).toThrow(
       `Bad settings: ${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
     );
+  });
+
+  it('with a mail server need the address that its links begin with', () => {
+    const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
+    expect(() => loadConfig({ SMTP_URL })).toThrow(
+      new ConfigError(
+        'Bad settings: PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.',
+      ),
+    );
+    expect(loadConfig({ SMTP_URL, PUBLIC_URL: 'https://names.example.org/' })).toMatchObject({
+      SMTP_URL,
+      PUBLIC_URL: 'https://names.example.org',
+    });
+  });
+
+  it.each([
+    'mail.example.org',
+    'http://mail.example.org',
+    'smtp://user:canary%@mail.example.org',
+    'smtp://mail.example.org/canary',
+    'smtp://user:canary@mail.example.org?logger=true&debug=true',
+  ])('take no mail server from %s, and do not repeat it', (SMTP_URL) => {
+    const load = () => loadConfig({ SMTP_URL, PUBLIC_URL: 'https://names.example.org' });
+    expect(load).toThrow(/^Bad settings: SMTP_URL must be a URL/);
+    expect(load).not.toThrow(/canary/);
   });
 
   it('name the providers there are', () => {

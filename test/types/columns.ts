@@ -18,6 +18,7 @@ export interface Columns {
     account_id: 'uuid NOT NULL';
     forwarding_enabled: 'boolean NOT NULL DEFAULT';
     forwarding_email: 'text NULL';
+    forwarding_confirmed: 'boolean NOT NULL DEFAULT';
   };
   display_names: {
     name: 'text NOT NULL';
@@ -117,6 +118,16 @@ export interface Columns {
     account_id: 'uuid NOT NULL';
     address_hash: 'bytea NOT NULL';
     chosen_at: 'timestamp with time zone NOT NULL DEFAULT';
+    id: 'uuid NOT NULL DEFAULT';
+    confirmed_at: 'timestamp with time zone NULL';
+    token_hash: 'bytea NULL';
+    token_expires_at: 'timestamp with time zone NULL';
+    due: 'text NULL';
+    due_address: 'text NULL';
+    due_name: 'text NULL';
+    mails: 'integer NOT NULL DEFAULT';
+    mails_since: 'timestamp with time zone NOT NULL DEFAULT';
+    last_error: 'text NULL';
   };
   provider_destinations: {
     email: 'text NOT NULL';

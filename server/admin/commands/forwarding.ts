@@ -47,7 +47,7 @@ export function addForwardingCommands(program: Program): void {
             row.name,
             row.wanted,
             row.known,
-            row.settled ? 'settled' : 'waiting',
+            row.stage,
             String(row.attempts),
             time(row.next_try_at),
             row.last_error,

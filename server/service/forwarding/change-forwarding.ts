@@ -5,6 +5,7 @@ import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { refuserOf } from '../refusal.ts';
+import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
 
@@ -38,7 +39,9 @@ export async function changeForwarding(
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== stored) await choose(trx, rules, { accountId, email });
-    await updateForwarding(trx, accountId, { enabled, email });
+    const change = { accountId, from: profile, email, enabled };
+    const confirmed = await askDestination(trx, rules.forwarding, change);
+    await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await rules.forwarding.queue(trx, name);
     return { name, email };
   });

@@ -5,6 +5,7 @@ import { confirmAliasGone } from '../../../db/queries/display-names.ts';
 import { findDestination } from '../../../db/queries/postfix-aliases.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ForwardingService } from './service.ts';
+import { type NameState, withStage } from './stage.ts';
 
 /**
  * Forwarding without anything outside to call: the database is the truth, and what it says holds
@@ -20,7 +21,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
     },
-    list: async () => (await listForwarding(db)).map(asWanted),
+    list: async () => (await listForwarding(db)).map((state) => asWanted(provider, state)),
     sync: async () => {
       await confirmAliasesGone(db);
       const names = (await listForwarding(db)).length;
@@ -30,14 +31,18 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   };
 }
 
-/** What is wanted is also what is. */
-function asWanted(state: ForwardingState): ForwardingState {
-  return {
+/** What is wanted is also what is, if there is anybody who forwards. */
+function asWanted(provider: string, state: ForwardingState): NameState {
+  const isForwarded = provider !== 'none';
+  const row = {
     ...state,
-    known: state.wanted,
+    known: isForwarded ? state.wanted : null,
     settled: true,
     attempts: 0,
     last_error: null,
     next_try_at: null,
+    uncertain_until: null,
   };
+  const staged = withStage(row);
+  return isForwarded || state.wanted === null ? staged : { ...staged, stage: 'nobody forwards' };
 }

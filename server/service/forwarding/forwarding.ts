@@ -5,15 +5,23 @@ import type { Database } from '../../../db/schema.ts';
 import { cloudflare } from './cloudflare.ts';
 import { forwardEmail } from './forward-email.ts';
 import { improvmx } from './improvmx.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { confirmedForwarding } from './confirmed-forwarding.ts';
 import { databaseForwarding } from './database-forwarding.ts';
 import type { Provider } from './provider.ts';
 import { providerForwarding } from './provider-forwarding.ts';
+import { JobQueue, type Topic } from './queue.ts';
 import type { ForwardingService } from './service.ts';
 import type { ForwardingSettings } from './settings.ts';
 import { TIMING, type Timing } from './timing.ts';
 
 /** What forwarding needs of the settings. */
-type Config = ForwardingSettings & { MAIL_DOMAIN: string };
+type Config = ForwardingSettings & {
+  MAIL_DOMAIN: string;
+  MAIL_FROM?: string | undefined;
+  PUBLIC_URL?: string | undefined;
+  SMTP_URL?: string | undefined;
+};
 
 /** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
 export function createForwarding(options: {
@@ -24,18 +32,29 @@ export function createForwarding(options: {
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<Timing>;
 }): ForwardingService {
-  const { config, db, url, logger, timing } = options;
-  const { EMAIL_FORWARDING_PROVIDER: name } = config;
+  const { config, db, url, logger } = options;
+  const { EMAIL_FORWARDING_PROVIDER: name, SMTP_URL: smtpUrl } = config;
   const provider = createProvider(config, db);
-  if (!provider) return databaseForwarding(name, db);
-  return providerForwarding({
-    name,
-    provider,
+  if (!provider && smtpUrl === undefined) return databaseForwarding(name, db);
+  const timing = { ...TIMING, ...options.timing };
+  const topics: Topic[] = [
+    ...(provider ? (['forwarding'] as const) : []),
+    ...(smtpUrl === undefined ? [] : (['mail'] as const)),
+  ];
+  const jobs = new JobQueue({ url, topics, timing, logger });
+  const forwarding = provider
+    ? providerForwarding({ name, provider, db, jobs, timing, logger })
+    : databaseForwarding(name, db);
+  if (smtpUrl === undefined) return forwarding;
+  const from = config.MAIL_FROM ?? `no-reply@${config.MAIL_DOMAIN}`;
+  const work = {
     db,
-    url,
-    timing: { ...TIMING, ...timing },
+    mailer: createMailer({ url: smtpUrl, from }),
     logger,
-  });
+    mailDomain: config.MAIL_DOMAIN,
+    publicUrl: config.PUBLIC_URL ?? '',
+  };
+  return confirmedForwarding(forwarding, jobs, work);
 }
 
 /** The provider to call; undefined where the database is all there is. */

@@ -5,9 +5,10 @@ import { listForwarding, listUnsettled } from '../../../db/queries/forwarding-na
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';
-import { NameQueue } from './queue.ts';
+import type { JobQueue } from './queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import { discardUnwanted } from './discard-unwanted.ts';
+import { withStage } from './stage.ts';
 import type { ForwardingService } from './service.ts';
 import { sync } from './sync.ts';
 import type { Timing } from './timing.ts';
@@ -19,36 +20,34 @@ export function providerForwarding(options: {
   name: string;
   provider: Provider;
   db: Kysely<Database>;
-  /** Of the database, where the jobs are, too. */
-  url: string;
+  jobs: JobQueue;
   timing: Timing;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }): ForwardingService {
-  const { name: providerName, provider, db, url, timing, logger } = options;
-  const queue = new NameQueue(url, timing, logger);
+  const { name: providerName, provider, db, jobs, timing, logger } = options;
   const stopping = new AbortController();
   const work: Reconciler = {
     db,
     provider,
     timing,
     logger,
-    wake: (trx, name, at) => queue.wake(trx, name, at),
+    wake: (trx, name, at) => jobs.wake(trx, 'forwarding', { subject: name, at }),
     stopping: stopping.signal,
   };
   return {
     queue: async (trx, name) => {
-      if (await markChanged(trx, name)) await queue.wake(trx, name);
+      if (await markChanged(trx, name)) await work.wake(trx, name);
     },
-    open: () => queue.open(),
+    open: () => jobs.open(),
     start: async () => {
-      await queue.open();
+      await jobs.open();
       for (const { name, notBefore } of await listUnsettled(db))
-        await inTransaction(db, (trx) => queue.wake(trx, name, notBefore ?? undefined));
-      await queue.work((name) => reconcile(work, name));
+        await inTransaction(db, (trx) => work.wake(trx, name, notBefore ?? undefined));
+      await jobs.work('forwarding', (name) => reconcile(work, name));
     },
     stop: async () => {
       stopping.abort();
-      await queue.close();
+      await jobs.close();
     },
     check: async () => {
       const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_MS));
@@ -58,7 +57,7 @@ export function providerForwarding(options: {
         findings,
       };
     },
-    list: () => listForwarding(db),
+    list: async () => (await listForwarding(db)).map(withStage),
     sync: async (syncOptions) => {
       const report = await sync(work, providerName, syncOptions);
       await discardUnwanted(work);

@@ -6,7 +6,6 @@ import { connectionOptions, REQUEST_LIMITS } from '../../../db/postgres.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Timing } from './timing.ts';
 
-const QUEUE = 'forwarding';
 const FOREVER = 2_147_483_647;
 const TEN_YEARS_S = 315_360_000;
 const DAY_S = 86_400;
@@ -15,14 +14,26 @@ const STOP_MS = 3_000;
 const WORKERS = 3;
 const BATCH = 5;
 
-/** Jobs of the kind 'look at this name', at most one of a name waiting. */
-export class NameQueue {
+/** What jobs are about: a name at the forwarding provider, or the mail that is due to a destination. */
+export type Topic = 'forwarding' | 'mail';
+
+/** Jobs of the kind 'look at this subject', at most one of a subject waiting. */
+export class JobQueue {
+  readonly #topics: readonly Topic[];
   readonly #boss: PgBoss;
   readonly #timing: Timing;
   readonly #sockets = new Set<Socket>();
   #open = false;
+  #closed: Promise<void> | undefined;
 
-  constructor(url: string, timing: Timing, logger: Pick<FastifyBaseLogger, 'warn'>) {
+  constructor(options: {
+    url: string;
+    topics: readonly Topic[];
+    timing: Timing;
+    logger: Pick<FastifyBaseLogger, 'warn'>;
+  }) {
+    const { url, topics, timing, logger } = options;
+    this.#topics = topics;
     this.#timing = timing;
     const connections = {
       ...connectionOptions({ timeLimits: REQUEST_LIMITS }),
@@ -47,7 +58,12 @@ export class NameQueue {
   async open(): Promise<void> {
     if (this.#open) return;
     await this.#boss.start();
-    await this.#boss.createQueue(QUEUE, {
+    for (const topic of this.#topics) await this.#create(topic);
+    this.#open = true;
+  }
+
+  async #create(topic: Topic): Promise<void> {
+    await this.#boss.createQueue(topic, {
       policy: 'short',
       notify: true,
       retryLimit: FOREVER,
@@ -61,22 +77,25 @@ export class NameQueue {
     });
     // Puts the queue into pg-boss's cache: looked up inside a caller's transaction, on a single
     // connection, it would wait for itself.
-    await this.#boss.findJobs(QUEUE, { key: '' });
-    this.#open = true;
+    await this.#boss.findJobs(topic, { key: '' });
   }
 
   /**
-   * Writes, in the caller's transaction, the job to look at a name: at once after the commit, or at
-   * a time. A job of the name that waits already is moved there.
+   * Writes, in the caller's transaction, the job to look at a subject: at once after the commit, or
+   * at a time. A job of the subject that waits already is moved there.
    */
-  async wake(trx: Transaction<Database>, name: string, at?: Date): Promise<void> {
-    if (!this.#open) throw new Error('the forwarding queue is not open');
-    const options = { singletonKey: name, startAfter: at ?? 0, db: fromKysely(trx) };
-    await this.#boss.upsert(QUEUE, { name }, options);
+  async wake(
+    trx: Transaction<Database>,
+    topic: Topic,
+    { subject, at }: { subject: string; at?: Date | undefined },
+  ): Promise<void> {
+    if (!this.#open) throw new Error('the job queue is not open');
+    const options = { singletonKey: subject, startAfter: at ?? 0, db: fromKysely(trx) };
+    await this.#boss.upsert(topic, { name: subject }, options);
   }
 
-  /** Works the queue until it is closed. */
-  async work(look: (name: string) => Promise<unknown>): Promise<void> {
+  /** Works the jobs of a topic until the queue is closed. */
+  async work(topic: Topic, look: (subject: string) => Promise<unknown>): Promise<void> {
     const poll = Math.max(0.5, this.#timing.pollMs / 1_000);
     const options = {
       localConcurrency: WORKERS,
@@ -85,14 +104,18 @@ export class NameQueue {
       pollingIntervalSeconds: poll,
       notifyPollingIntervalSeconds: poll,
     };
-    await this.#boss.work<{ name: string }>(QUEUE, options, async (jobs) => {
+    await this.#boss.work<{ name: string }>(topic, options, async (jobs) => {
       const looks = await Promise.allSettled(jobs.map(({ data }) => look(data.name)));
       const failed = looks.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closed ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, STOP_MS);

@@ -1,12 +1,17 @@
 import type { Transaction } from 'kysely';
-import type { ForwardingState } from '../../../db/queries/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Finding } from './provider.ts';
+import type { NameState } from './stage.ts';
 
 /** Brings mail forwarding outside to what the database says it should be. */
 export interface Forwarding {
   /** Writes, in the caller's transaction, the job that makes the provider agree about a name. */
   queue: (trx: Transaction<Database>, name: string) => Promise<void>;
+  /**
+   * Writes, in the caller's transaction, the job that sends the mail which is due to a destination.
+   * Where it is missing the service sends no mail, so that nobody is asked or told.
+   */
+  mail?: (trx: Transaction<Database>, destinationId: string) => Promise<void>;
 }
 
 /** Forwarding with everything that a process and an operator need. */
@@ -19,7 +24,7 @@ export interface ForwardingService extends Forwarding {
   /** Proves the credentials and looks for what defeats the rules about names. */
   check: () => Promise<ForwardingCheck>;
   /** Every name that has or had mail, with what is wanted and what is known. */
-  list: () => Promise<ForwardingState[]>;
+  list: () => Promise<NameState[]>;
   /** Compares the whole provider with the database and repairs it. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
   /** Makes the provider forget destinations that it knows from Nameplate and that nobody wants. */

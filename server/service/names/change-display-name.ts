@@ -7,6 +7,7 @@ import { deleteAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import { insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
 import { parseFreeDisplayName, takeDisplayName } from './claim-display-name.ts';
@@ -37,6 +38,12 @@ export async function changeDisplayName(
     if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
     if (!profile) throw refuse('profileNotFound');
     if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
+    await askDestination(trx, forwarding, {
+      accountId,
+      from: profile,
+      email: null,
+      enabled: false,
+    });
     await clearForwarding(trx, accountId);
     // They repeat the address.
     await deleteAnswersAt(trx, accountId, emailForwarding.emailForwardingToggle.path);

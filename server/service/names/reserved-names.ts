@@ -92,6 +92,7 @@ export const ROUTED_SEGMENTS = [
   'readyz',
   'openapi.json',
   'docs',
+  'confirm',
 ];
 
 /** Roles that stay roles with something behind them. */

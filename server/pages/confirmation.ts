@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../../contract/refusal.ts';
+import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { renderPage } from './page.ts';
+import type { PageDependencies } from './pages.ts';
+
+const refuse = refuserOf({
+  linkInvalid: refusal(
+    404,
+    'The link was used, is too old, or never was one.',
+    'This link is no longer valid.',
+  ),
+});
+
+interface Linked {
+  Params: { token: string };
+}
+
+/**
+ * Where a mailed link leads: the page asks, and only its button confirms, because programs that look
+ * for harmful links follow them, too.
+ */
+export function confirmationPages(
+  scope: FastifyInstance,
+  { db, reads, forwarding, mailDomain }: PageDependencies,
+): void {
+  const path = '/confirm/:token';
+
+  scope.get<Linked>(path, async ({ params }, reply) => {
+    const name = await findLinkedName(reads, params.token);
+    if (name === undefined) throw refuse('linkInvalid');
+    return reply.send(
+      renderPage({
+        title: `Shall mail to ${name}@${mailDomain} come to you?`,
+        text: 'It would be forwarded to the address at which you got this link. If you did not ask for it, close this page: nothing happens.',
+        button: 'Yes, forward it to me',
+      }),
+    );
+  });
+
+  scope.post<Linked>(path, async ({ params }, reply) => {
+    const name =
+      (await findLinkedName(reads, params.token)) &&
+      (await confirmDestination(db, forwarding, params.token));
+    if (name === undefined) throw refuse('linkInvalid');
+    return reply.send(
+      renderPage({
+        title: 'Thank you.',
+        text: `Mail to ${name}@${mailDomain} is forwarded to you from now on, while its account wants it.`,
+      }),
+    );
+  });
+}

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import { door } from '../http/door.ts';
+import { explainError } from '../http/error-answer.ts';
+import type { Forwarding } from '../service/forwarding/service.ts';
+import { confirmationPages } from './confirmation.ts';
+import { PAGE_HEADERS, renderPage } from './page.ts';
+
+/** What pages work with. */
+export interface PageDependencies {
+  db: Kysely<Database>;
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
+  forwarding: Forwarding;
+  mailDomain: string;
+}
+
+/** Pages for people, in HTML without scripts. */
+export function pages(dependencies: PageDependencies): FastifyPluginAsync {
+  return door(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, headers, message } = explainError(error, request);
+      return reply
+        .status(status)
+        .headers({ ...PAGE_HEADERS, ...headers })
+        .send(renderPage({ title: message }));
+    });
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(PAGE_HEADERS);
+      done();
+    });
+    // Forms here hold nothing but a button: no body is read.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    confirmationPages(scope, dependencies);
+  });
+}

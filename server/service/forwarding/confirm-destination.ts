@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { confirm, findConfirmation } from '../../../db/queries/confirmations.ts';
+import { lockProfile } from '../../../db/queries/profiles.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Forwarding } from './service.ts';
+
+/** By what the token of a link is known. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+/** The name whose mail a link is about; undefined if the link is not, or no longer, valid. */
+export async function findLinkedName(
+  reads: Kysely<Database>,
+  token: string,
+): Promise<string | undefined> {
+  return (await findConfirmation(reads, hashToken(token)))?.name;
+}
+
+/** Confirms the address that a link was sent to, once. Returns as `findLinkedName`. */
+export async function confirmDestination(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  token: string,
+): Promise<string | undefined> {
+  const tokenHash = hashToken(token);
+  return inTransaction(db, async (trx) => {
+    const seen = await findConfirmation(trx, tokenHash);
+    if (!seen) return undefined;
+    await lockProfile(trx, seen.accountId);
+    // What was waited for may have been a change of the address.
+    const found = await findConfirmation(trx, tokenHash);
+    if (!found) return undefined;
+    await confirm(trx, found);
+    await forwarding.queue(trx, found.name);
+    return found.name;
+  });
+}

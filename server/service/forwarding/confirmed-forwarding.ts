@@ -1,0 +1,75 @@
+import { countUnconfirmed } from '../../../db/queries/confirmations.ts';
+import { findStuckMails, listDueMails } from '../../../db/queries/destination-mails.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { MailError } from '../mail/mailer.ts';
+import { type MailWork, sendDueMail } from './mail-work.ts';
+import type { Finding } from './provider.ts';
+import type { JobQueue } from './queue.ts';
+import type { ForwardingService } from './service.ts';
+
+/** Forwarding to addresses whose owners are asked by mail, and told of changes. */
+export function confirmedForwarding(
+  forwarding: ForwardingService,
+  jobs: JobQueue,
+  work: MailWork,
+): ForwardingService {
+  const { db } = work;
+  const mail: NonNullable<ForwardingService['mail']> = (trx, id) =>
+    jobs.wake(trx, 'mail', { subject: id });
+  return {
+    ...forwarding,
+    mail,
+    open: async () => {
+      await forwarding.open();
+      await jobs.open();
+    },
+    start: async () => {
+      await jobs.open();
+      await forwarding.start();
+      for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
+      await jobs.work('mail', (id) => sendDueMail(work, id));
+    },
+    stop: async () => {
+      await forwarding.stop();
+      await jobs.close();
+    },
+    check: async () => {
+      const check = await forwarding.check();
+      const findings = [...check.findings, ...(await checkMail(work))];
+      return { ...check, findings, ok: findings.every(({ level }) => level !== 'error') };
+    },
+  };
+}
+
+async function checkMail({ db, mailer }: MailWork): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    await mailer.verify();
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    findings.push({
+      level: 'error',
+      problem: `The mail server of SMTP_URL cannot be used (${error.code}).`,
+      fix: 'Check SMTP_URL, and that this machine reaches the server; mail waits until then.',
+    });
+  }
+  const stuck = await findStuckMails(db);
+  if (stuck.count > 0)
+    findings.push({
+      level: 'warning',
+      problem: `${mails(stuck.count)} to be sent. ${stuck.error}`,
+      fix: 'Each is tried again every five minutes or sooner.',
+    });
+  const unconfirmed = await countUnconfirmed(db);
+  if (unconfirmed > 0)
+    findings.push({
+      level: 'warning',
+      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
+      fix: 'Its owner follows the link in the mail; turning forwarding on again sends another.',
+    });
+  return findings;
+}
+
+function mails(count: number): string {
+  return count === 1 ? '1 mail waits' : `${count} mails wait`;
+}

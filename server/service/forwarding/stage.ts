@@ -1,0 +1,24 @@
+import type { ForwardingState } from '../../../db/queries/forwarding-names.ts';
+
+/** A name with how far its forwarding is, in words. */
+export interface NameState extends ForwardingState {
+  stage:
+    | 'settled'
+    | 'waiting'
+    | 'waits for confirmation'
+    /** Of a call that is under way, or one that was not answered and may still take effect. */
+    | 'waits for an answer'
+    | 'nobody forwards';
+}
+
+/** Says how far the forwarding of a name is. */
+export function withStage(state: ForwardingState): NameState {
+  return { ...state, stage: stageOf(state) };
+}
+
+function stageOf(state: ForwardingState): NameState['stage'] {
+  if (state.unconfirmed) return 'waits for confirmation';
+  if (state.settled) return 'settled';
+  const isAwaited = state.uncertain_until !== null && state.last_error === null;
+  return isAwaited ? 'waits for an answer' : 'waiting';
+}

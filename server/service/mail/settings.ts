@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Settings of the mail that Nameplate itself sends. */
+export const mailSettings = {
+  SMTP_URL: z
+    .string()
+    .regex(
+      /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
+      'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with the special characters of its parts percent-encoded',
+    )
+    .refine(isReadable, 'must be a URL with the special characters of its parts percent-encoded')
+    .optional()
+    .describe(
+      'Mail server through which the owners of forwarding addresses are asked to confirm them, and told of changes: smtp://user:password@host:port with STARTTLS, or smtps://. Without it nobody is asked. Needs PUBLIC_URL.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
+    .optional()
+    .describe('Sender of that mail; no-reply@ of MAIL_DOMAIN if it is not set.'),
+};
+
+/** What mail cannot do without. */
+export const MailChoice = z
+  .object({ SMTP_URL: z.string().optional(), PUBLIC_URL: z.string().optional() })
+  .refine((set) => set.SMTP_URL === undefined || set.PUBLIC_URL !== undefined, {
+    path: ['PUBLIC_URL'],
+    message: 'is needed when SMTP_URL is set, for the links in its mail',
+  })
+  .transform(() => ({}));
+
+function isReadable(url: string): boolean {
+  try {
+    const { username, password } = new URL(url);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}

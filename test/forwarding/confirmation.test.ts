@@ -1,0 +1,277 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { type MailServer, SMTP_PASSWORD, startMailServer } from './mail-server.ts';
+
+const PUBLIC_URL = 'https://names.example.org/api';
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+beforeEach(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  server = await start();
+});
+afterEach(async () => {
+  await server.close();
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+
+function start(settings: Record<string, string> = {}): Promise<ForwardingApp> {
+  return startForwardingApp({
+    fake,
+    settings: { SMTP_URL: mailServer.url, PUBLIC_URL, ...settings },
+  });
+}
+
+const mailCount = (count: number) =>
+  eventually(
+    () => mailServer.received,
+    ({ length }) => length === count,
+  );
+
+/** The path of the link in the last of so many mails. */
+async function linkOf(count: number): Promise<string> {
+  const mails = await mailCount(count);
+  const link = /https:\S+\/confirm\/[\w-]{43}\b/.exec(mails.at(-1)!.source)?.[0] ?? '';
+  expect(link).toContain(`${PUBLIC_URL}/confirm/`);
+  return link.slice(PUBLIC_URL.length);
+}
+
+async function visit(path: string, method: 'GET' | 'POST' = 'GET') {
+  const { statusCode: status, payload: html } = await server.app.inject({
+    method,
+    url: path,
+    ...(method === 'POST' && {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    }),
+  });
+  return { status, title: /<title>(.*)<\/title>/.exec(html)?.[1], html };
+}
+
+const INVALID = { status: 404, title: 'This link is no longer valid.' };
+
+/** What mail servers and providers are told, and where the name's mail goes. */
+async function destination(name: string) {
+  await server.settled();
+  const state = (await server.forwarding.list()).find((each) => each.name === name);
+  const row = await server.database.db
+    .selectFrom('postfix_aliases')
+    .select('destination')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return { stage: state?.stage, view: row?.destination, provider: fake.aliases.get(name) };
+}
+
+const waits = { stage: 'waits for confirmation', view: undefined, provider: undefined };
+const goesTo = (email: string) => ({ stage: 'settled', view: email, provider: email });
+
+function toggle({ client }: TestAccount, email?: string) {
+  return client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
+}
+
+describe('a destination', () => {
+  it('gets no mail until its owner presses the button of the page that a mail leads to', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane' });
+    expect(await toggle(account, 'jane@example.com')).toEqual({
+      success: true,
+      message: 'Mail to jane@nameplate.example is forwarded to jane@example.com.',
+      enabled: true,
+      email: 'jane@example.com',
+    });
+    const link = await linkOf(1);
+    expect(mailServer.received).toMatchObject([
+      { from: 'no-reply@nameplate.example', to: ['jane@example.com'] },
+    ]);
+    expect(mailServer.received[0]!.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(await destination('jane')).toEqual(waits);
+
+    // As programs do that look for harmful links.
+    for (const method of ['GET', 'GET'] as const)
+      expect(await visit(link, method)).toMatchObject({
+        status: 200,
+        title: 'Shall mail to jane@nameplate.example come to you?',
+        html: expect.stringContaining(
+          '<form method="post"><button>Yes, forward it to me</button></form>',
+        ) as string,
+      });
+    expect((await server.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(200);
+    expect(await destination('jane')).toEqual(waits);
+
+    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Thank you.' });
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+    for (const method of ['GET', 'POST'] as const)
+      expect(await visit(link, method)).toMatchObject(INVALID);
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+  });
+
+  it('that was confirmed is asked no more, also after others and a change of the name', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    await visit(await linkOf(1), 'POST');
+    await server.disable(account);
+    await server.enable(account);
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+    await server.rename(account, 'jane-2');
+    await mailCount(2);
+    await server.enable(account, 'jane@example.com');
+    expect(await destination('jane-2')).toEqual(goesTo('jane@example.com'));
+    await mailCount(2);
+  });
+
+  it('is told when the account chooses another, which waits', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    await visit(await linkOf(1), 'POST');
+    await server.enable(account, 'other@example.com');
+    await mailCount(3);
+    const [told, asked] = mailServer.received.slice(1).toSorted((a, b) => (a.to < b.to ? -1 : 1));
+    expect(told!.to).toEqual(['jane@example.com']);
+    expect(told!.source).toContain(
+      'Subject: Mail to jane@nameplate.example no longer comes to you',
+    );
+    expect(told!.source).not.toMatch(/other@|\/confirm\//);
+    expect(asked!.to).toEqual(['other@example.com']);
+    expect(await destination('jane')).toEqual(waits);
+  });
+
+  it('is told when the name is changed, and not by an address that never agreed', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    const link = await linkOf(1);
+    await server.rename(account, 'jane-2');
+    expect(await visit(link, 'POST')).toMatchObject(INVALID);
+    await server.enable(account, 'jane@example.com');
+    await visit(await linkOf(2), 'POST');
+    await server.rename(account, 'jane-3');
+    await mailCount(3);
+    expect(mailServer.received.at(-1)!.source).toContain('Mail to jane-2@nameplate.example');
+  });
+
+  it('is confirmed by the newest link alone, while it is what the account wants, for a day', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    const first = await linkOf(1);
+    await server.enable(account);
+    const second = await linkOf(2);
+    expect(await visit(first, 'POST')).toMatchObject(INVALID);
+    await server.enable(account, 'other@example.com');
+    const third = await linkOf(3);
+    expect(await visit(second, 'POST')).toMatchObject(INVALID);
+    await sql`UPDATE forwarding_destinations SET token_expires_at = now()
+      WHERE token_hash IS NOT NULL`.execute(server.database.db);
+    expect(await visit(third, 'POST')).toMatchObject(INVALID);
+    expect(await destination('jane')).toEqual(waits);
+  });
+
+  it('gets three mails in a day, however often it is turned on', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    for (const count of [1, 2, 3]) {
+      await mailCount(count);
+      await server.enable(account);
+    }
+    for (let again = 0; again < 5; again += 1) await server.enable(account);
+    await mailCount(3);
+    await sql`UPDATE forwarding_destinations SET mails_since = mails_since - interval '1 day'`.execute(
+      server.database.db,
+    );
+    await server.enable(account);
+    await visit(await linkOf(4), 'POST');
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+  });
+
+  it('that had mail before anybody was asked keeps it', async () => {
+    const account = await server.forwarded('jane', 'jane@example.com');
+    await sql`UPDATE profiles SET forwarding_confirmed = true`.execute(server.database.db);
+    await mailCount(1);
+    await server.enable(account);
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+    await mailCount(1);
+  });
+});
+
+describe('a mail server that', () => {
+  it('is out of reach harms nobody, and gets the mail when it is back', async () => {
+    const { port } = new URL(mailServer.url);
+    await mailServer.close();
+    const account = await server.forwarded('jane', 'jane@example.com');
+    await eventually(
+      () => server.warnings,
+      (warnings) => warnings.length > 0,
+    );
+    expect(await server.rename(account, 'jane-2')).toMatchObject({ status: 200 });
+    await server.enable(account, 'jane@example.com');
+    await eventually(async () =>
+      expect((await server.forwarding.check()).findings).toMatchObject([
+        { level: 'error', problem: 'The mail server of SMTP_URL cannot be used (ESOCKET).' },
+        { level: 'warning', problem: expect.stringMatching(/^1 mail waits to be sent\./) },
+        { level: 'warning', problem: '1 account waits for confirmation of the address.' },
+      ]),
+    );
+    mailServer = await startMailServer(Number(port));
+    const link = await eventually(() => linkOf(1));
+    await visit(link, 'POST');
+    expect(await destination('jane-2')).toEqual(goesTo('jane@example.com'));
+  });
+
+  it('refuses an address for good is not asked again', async () => {
+    mailServer.refusal = { code: 550, text: 'no jane@example.com here' };
+    await server.forwarded('jane', 'jane@example.com');
+    await eventually(
+      () => server.warnings,
+      (warnings) => warnings.length > 0,
+    );
+    expect(server.warnings).toEqual([{ name: 'jane', code: 'EENVELOPE 550' }]);
+    const due = () =>
+      server.database.db
+        .selectFrom('forwarding_destinations')
+        .select(['due', 'due_address'])
+        .execute();
+    await eventually(due, ([row]) => row?.due === null);
+    expect(await due()).toEqual([{ due: null, due_address: null }]);
+  });
+});
+
+it('nothing but the mail holds a link, and no log or table the address or the password', async () => {
+  const { port } = new URL(mailServer.url);
+  const wrong = await start({ SMTP_URL: `smtp://nameplate:wrong%2Bcanary@127.0.0.1:${port}` });
+  const account = await wrong.forwarded('jill', 'jill@example.com');
+  await eventually(
+    () => wrong.warnings,
+    (warnings) => warnings.length > 0,
+  );
+  expect(wrong.warnings[0]).toEqual({ name: 'jill', code: 'EAUTH 535' });
+  expect(JSON.stringify(await wrong.forwarding.check())).not.toMatch(/canary|jill@example/);
+  const dump = async (app: ForwardingApp) => {
+    const { rows } = await sql`
+      SELECT to_jsonb(job) AS row FROM pgboss.job
+      UNION ALL SELECT to_jsonb(destination) FROM forwarding_destinations AS destination
+      UNION ALL SELECT to_jsonb(stored) FROM idempotency_keys AS stored`.execute(app.database.db);
+    return JSON.stringify([rows, app.log, app.warnings]);
+  };
+  await wrong.rename(account, 'jill-2');
+  expect(await dump(wrong)).not.toMatch(/canary|jill@example/);
+  await wrong.close();
+
+  await server.forwarded('jane', 'jane@example.com');
+  const link = await linkOf(1);
+  await visit(link);
+  await visit(link, 'POST');
+  await destination('jane');
+  const seen = await dump(server);
+  expect(seen).not.toContain(link.slice('/confirm/'.length));
+  expect(JSON.stringify([server.log, server.warnings])).not.toContain('jane@example.com');
+  expect(seen).not.toContain(SMTP_PASSWORD);
+});
+
+it('without a mail server a destination gets mail at once, and nobody is told', async () => {
+  const plain = await startForwardingApp({ fake });
+  const account = await plain.forwarded('plain', 'first@example.com');
+  await plain.enable(account, 'second@example.com');
+  await plain.settled();
+  expect(fake.aliases.get('plain')).toBe('second@example.com');
+  expect(mailServer.received).toEqual([]);
+  await plain.close();
+});

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Headers and text, without the line breaks that the encoding of mail puts into lines. */
+  source: string;
+}
+
+/** A mail server on loopback that takes everything, unless it is told otherwise. */
+export interface MailServer {
+  url: string;
+  received: ReceivedMail[];
+  /** The answer to a recipient, where it is no mailbox of the server. */
+  refusal: { code: number; text: string } | undefined;
+  close: () => Promise<void>;
+}
+
+export const SMTP_PASSWORD = 'smtp+canary/0042';
+
+export async function startMailServer(port = 0): Promise<MailServer> {
+  const mailServer: MailServer = {
+    url: '',
+    received: [],
+    refusal: undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'nameplate' && password === SMTP_PASSWORD
+        ? done(null, { user: username })
+        : done(Object.assign(new Error(`no, ${password}`), { responseCode: 535 })),
+    onRcptTo: (_address, _session, done) => {
+      const { refusal } = mailServer;
+      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+    },
+    onData: (stream, { envelope }, done) => {
+      let source = '';
+      stream.on('data', (chunk: Buffer) => {
+        source += chunk.toString();
+      });
+      stream.on('end', () => {
+        mailServer.received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          source: source.replaceAll('=\r\n', '').replaceAll('=3D', '='),
+        });
+        done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  server.listen(port, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port: listening } = server.server.address() as AddressInfo;
+  mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${listening}`;
+  return mailServer;
+}

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const LINK = `/confirm/${'x'.repeat(43)}`;
+
+it.each([
+  ['GET', LINK, 404, 'This link is no longer valid.'],
+  ['POST', LINK, 404, 'This link is no longer valid.'],
+  ['GET', '/confirm/%00', 404, 'This link is no longer valid.'],
+  ['DELETE', LINK, 405, 'The method is not supported here; use GET, HEAD, POST.'],
+] as const)(
+  'a page that is refused is a page, too: %s %s',
+  async (method, url, status, sentence) => {
+    const { statusCode, headers, payload } = await server.app.inject({ method, url });
+    const style = /<style>([^]*)<\/style>/.exec(payload)?.[1] ?? '';
+    expect(statusCode).toBe(status);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(payload).toContain(`<h1>${sentence}</h1>`);
+    expect(payload).not.toContain('<script');
+  },
+);
+
+it('a page that fails says no more than that', async () => {
+  await server.database.db.schema.alterTable('profiles').renameTo('elsewhere').execute();
+  const { statusCode, payload } = await server.app.inject({ method: 'POST', url: LINK });
+  await server.database.db.schema.alterTable('elsewhere').renameTo('profiles').execute();
+  expect(statusCode).toBe(500);
+  expect(payload).toContain('<h1>Something went wrong on the server.</h1>');
+  expect(payload).not.toMatch(/profiles|relation|confirm/);
+});
