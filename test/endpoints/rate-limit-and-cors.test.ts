@@ -199,7 +199,7 @@ describe('CORS', () => {
       const unknown = await call(open.app, { method: 'OPTIONS', path: '/nowhere', headers });
       expect([unknown.status, unknown.body]).toEqual([
         404,
-        { error: 'There is nothing at this path.' },
+        { error: 'There is nothing at this path; /docs and /openapi.json tell what there is.' },
       ]);
     }
     const wrong = await call(open.app, { method: 'PUT', path: STATUS, key });

@@ -30,7 +30,10 @@ async function open(url: string): Promise<{ socket: Socket; answer: Promise<stri
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const answer = once(socket, 'close').then(() => text);
+  // A reset is an end, too.
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const answer = closed.then(() => text);
   return { socket, answer };
 }
 
