@@ -100,6 +100,19 @@ export async function setSuspended(
   return suspended_at;
 }
 
+/** Waits for everybody who writes something of an account, and keeps others from it until the end of the transaction. */
+export async function lockWholeAccount(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
 /** Deletes an account with all that it has, but for its display name, which must be released before. */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx

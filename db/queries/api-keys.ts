@@ -84,3 +84,14 @@ export async function revokeApiKey(db: Kysely<Database>, id: string): Promise<Da
     .executeTakeFirst();
   return key?.revoked_at ?? undefined;
 }
+
+/** Revokes all keys of an account for good, on all servers at once. */
+export async function revokeApiKeys(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .returning(announceRevocation('key'))
+    .execute();
+}

@@ -40,6 +40,16 @@ export async function insertMetrics(
   return metrics.map((_metric, index) => stored.has(index + 1));
 }
 
+/** Deletes the metrics of all projects of an account. */
+export async function deleteMetrics(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('metrics')
+    .where('project_id', 'in', (query) =>
+      query.selectFrom('projects').select('id').where('account_id', '=', accountId),
+    )
+    .execute();
+}
+
 /** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
 export interface StoredMetric {
   id: string;

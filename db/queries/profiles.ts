@@ -8,15 +8,21 @@ export interface LockedProfile {
   forwarding_confirmed: boolean;
 }
 
-/** Locks the profile of an account until the end of the transaction; undefined if it has none. */
+/**
+ * Locks the profile of an account until the end of the transaction; undefined if it has none. The
+ * account comes first, as in every write with an idempotency key: nobody waits for both in a circle.
+ */
 export async function lockProfile(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedProfile | undefined> {
   const profile = await trx
+    .with('account', (db) =>
+      db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
+    )
     .selectFrom('profiles')
     .select(['forwarding_email', 'forwarding_confirmed'])
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!profile) return undefined;

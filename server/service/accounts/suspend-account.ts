@@ -16,7 +16,7 @@ export function suspendAccount(
   { account, suspended }: { account: string; suspended: boolean },
 ): Promise<AccountRow> {
   return withAccount(db, account, async (trx, found) => {
-    // Before the account, as every change of the name or of forwarding does.
+    // As every change of the name or of forwarding does.
     await lockProfile(trx, found.account_id);
     const name = await findDisplayName(trx, found.account_id);
     const suspended_at = await setSuspended(trx, found.account_id, suspended);

@@ -4,7 +4,9 @@ import { PoolExhaustedError } from '../../../db/postgres.ts';
 import type { StoredKey } from '../../../db/queries/api-keys.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 
-/** How long an answer is believed: within one second a revoked key is refused everywhere. */
+/** Within this time a revoked key is refused by every server, also by one that hears nothing. */
+export const REFUSED_WITHIN_MS = 1_000;
+/** How long an answer is believed. */
 const BELIEVED_MS = 800;
 const REMEMBERED_KEYS = 10_000;
 /** Look-ups of keys that were not found here before: so many at a time, and so many that wait. */

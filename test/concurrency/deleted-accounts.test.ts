@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { lockProfile } from '../../db/queries/profiles.ts';
+import type { Database } from '../../db/schema.ts';
+import { deleteAccount } from '../../server/service/accounts/delete-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { untilLocked } from '../support/until-locked.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+/** That the key is not valid, as the site's endpoints and all others say it. */
+const REFUSED = [
+  'Unauthorized',
+  'A valid API key (or login) is required: send it in the X-API-KEY header.',
+].map((error) => ({ status: 401, body: { error } }));
+
+let servers: TwoServers;
+let db: Kysely<Database>;
+beforeAll(async () => {
+  servers = await startTwoServers();
+  ({ db } = servers.first.database);
+});
+afterAll(() => servers.close());
+
+function deleteIt({ id }: TestAccount) {
+  return deleteAccount(db, databaseForwarding('none', db), id);
+}
+
+/** What the clients of an account write, one kind after the other. */
+async function writesOf(account: TestAccount) {
+  const projectId = await servers.first.createProject(account);
+  return [
+    ['POST /email-forwarding/email-forwarding-toggle', { enabled: false }],
+    ['POST /stats/ingest-metrics', { projectId, payload: {} }],
+    ['POST /site/update-site-configuration', { bio: 'Potter', blocks: [] }],
+    ['POST /account/update-display-name', { display_name: `name-${account.id.slice(0, 8)}` }],
+    ['POST /site/toggle-site-visibility', undefined],
+  ] as const;
+}
+
+/** Has clients write on both servers, with keys of their own for half of it, as long as `going` says. */
+async function keepWriting(account: TestAccount, clients: number, going: () => boolean) {
+  const writes = await writesOf(account);
+  const answers: { status: number; body: unknown }[] = [];
+  const write = async (client: number) => {
+    for (let count = client; going(); count += 1) {
+      const [endpoint, body] = writes[count % writes.length]!;
+      const headers: Record<string, string> =
+        client % 4 === 3 ? {} : { 'idempotency-key': `${client}-${count}` };
+      const server = servers.either(client);
+      const { status, body: answer } = await send(server, account, endpoint, body, headers);
+      answers.push({ status, body: answer });
+      // A refusal takes no time at all here, and others want their turn.
+      await nextTurn();
+    }
+  };
+  const done = Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
+  return { answers, done };
+}
+
+it('an account is deleted while its clients keep writing, nobody else is disturbed', async () => {
+  const [account, other] = (await servers.createAccounts(2)) as [TestAccount, TestAccount];
+  let going = true;
+  const writing = await keepWriting(account, 16, () => going);
+  const others = await keepWriting(other, 2, () => going);
+  try {
+    await eventually(
+      () => writing.answers.length,
+      (count) => count > 200,
+    );
+    expect(await deleteIt(account)).toMatchObject({ account_id: account.id });
+  } finally {
+    going = false;
+    await Promise.all([writing.done, others.done]);
+  }
+  const refused = writing.answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expect(REFUSED).toContainEqual(answer);
+  expect(others.answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+it('what is being written to an account is done before it is deleted, and neither waits for ever', async () => {
+  const [account] = (await servers.createAccounts(1)) as [TestAccount];
+  const { deletion } = await db.transaction().execute(async (trx) => {
+    await lockProfile(trx, account.id);
+    const begun = deleteIt(account);
+    await untilLocked(db);
+    // What it waits for does not wait for it: the account is still there to refer to.
+    await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
+    const claim = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
+    expect(await claimDisplayName(trx, claim)).toBe(true);
+    return { deletion: begun };
+  });
+  expect(await deletion).toEqual({ account_id: account.id, display_name: 'last-word' });
+});
