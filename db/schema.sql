@@ -231,3 +231,24 @@ CREATE TABLE provider_destinations (
   unwanted_since timestamp with time zone,
   CONSTRAINT provider_destinations_pkey PRIMARY KEY (email)
 );
+
+CREATE TABLE audit (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  who text NOT NULL,
+  via text NOT NULL,
+  action text NOT NULL,
+  account_id uuid,
+  name text,
+  project_id uuid,
+  key_id text,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT audit_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text]))
+);
+
+CREATE INDEX audit_created_at ON audit USING btree (created_at DESC, id);
+
+CREATE INDEX audit_account_id ON audit USING btree (account_id, created_at DESC, id);
+
+CREATE INDEX audit_name ON audit USING btree (name);

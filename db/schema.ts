@@ -146,6 +146,19 @@ export interface Database {
     /** Since when no account has it stored; null while one has. */
     unwanted_since: Date | null;
   };
+  /** What administration did. Its accounts may be gone. */
+  audit: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    who: string;
+    via: 'command' | 'first start';
+    action: string;
+    account_id: string | null;
+    name: string | null;
+    project_id: string | null;
+    key_id: string | null;
+    detail: JSONColumnType<Record<string, unknown>>;
+  };
   /** A view: names whose mail is forwarded, so of no account that is suspended or whose address waits. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;

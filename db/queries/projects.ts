@@ -25,8 +25,12 @@ export async function listProjects(db: Kysely<Database>, accountId: string): Pro
 export async function findProject(
   db: Kysely<Database>,
   id: string,
-): Promise<ProjectRow | undefined> {
-  return db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
+): Promise<(ProjectRow & { account_id: string }) | undefined> {
+  return db
+    .selectFrom('projects')
+    .select([...columns, 'account_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Makes a project. */

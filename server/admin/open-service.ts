@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import type { Database } from '../../db/schema.ts';
+import { type Change, changesBy } from '../service/audit/change.ts';
+import { whoRunsThis } from '../service/audit/who.ts';
 import { type Config, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
@@ -12,7 +14,9 @@ import { CommandFailedError } from './command-failed.ts';
 
 /** What commands work with, until it is disposed of. */
 export interface Service extends AsyncDisposable {
+  /** To read from; what changes something is done by `change`. */
   db: Kysely<Database>;
+  change: Change;
   forwarding: ForwardingService;
   naming: Naming;
   /** The migrations that ran when the database was opened. */
@@ -54,6 +58,7 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
   const everything = opened.move();
   return {
     db,
+    change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
     naming: {
       forwarding,

@@ -32,6 +32,13 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
+/** The same for other programs (RFC 4180). */
+export function csv(headings: string[], rows: Cell[][]): string {
+  const line = (cells: Cell[]) =>
+    cells.map((cell) => `"${printable(cell ?? '').replaceAll('"', '""')}"`).join(',');
+  return [headings.join(','), ...rows.map(line)].join('\r\n');
+}
+
 /** One thing, a line for each of its fields. */
 export function details(fields: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));

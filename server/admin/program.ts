@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
+import { addAuditCommands } from './commands/audit.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addKeysCommands } from './commands/keys.ts';
@@ -30,6 +31,7 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
   addProjectsCommands(program);
   addMetricsCommands(program);
   addEventsCommands(program);
+  addAuditCommands(program);
   addForwardingCommands(program);
   addMigrateCommand(program);
   return program;

@@ -4,7 +4,8 @@ import type { Kysely } from 'kysely';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { changesBy } from '../service/audit/change.ts';
+import { whoRunsThis } from '../service/audit/who.ts';
 import { insertAccountWithKey } from '../service/accounts/create-account.ts';
 
 /** Holds the first key where it cannot be shown to a person alone. */
@@ -53,10 +54,12 @@ export async function introduce(
 }
 
 async function makeFirstAccount(db: Kysely<Database>) {
-  return inTransaction(db, async (trx) => {
-    if (await hasAccount(trx)) return undefined;
+  if (await hasAccount(db)) return undefined;
+  const change = changesBy(db, { who: whoRunsThis(), via: 'first start' });
+  return change('accounts create', async (trx, about) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     const project = await insertProject(trx, account_id, 'My first project');
+    about({ account_id, project_id: project.id });
     return { apiKey: api_key, projectId: project.id };
   });
 }

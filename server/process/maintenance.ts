@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
+import { deleteOldDeeds } from '../../db/queries/audit.ts';
 import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
@@ -43,6 +44,7 @@ export async function maintain(
     () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),
     () => deleteOldChoices(db),
+    () => deleteOldDeeds(db),
     ...more,
   ];
   for (const task of tasks)

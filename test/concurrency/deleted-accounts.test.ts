@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimDisplayName } from '../../db/queries/display-names.ts';
 import { lockProfile } from '../../db/queries/profiles.ts';
 import type { Database } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { deleteAccount } from '../../server/service/accounts/delete-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { send } from '../support/call.ts';
@@ -27,7 +28,11 @@ beforeAll(async () => {
 afterAll(() => servers.close());
 
 function deleteIt({ id }: TestAccount) {
-  return deleteAccount(db, databaseForwarding('none', db), id);
+  return deleteAccount(
+    (_step, work) => inTransaction(db, work),
+    databaseForwarding('none', db),
+    id,
+  );
 }
 
 /** What the clients of an account write, one kind after the other. */

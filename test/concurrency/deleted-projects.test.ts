@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { findProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { InStep } from '../../server/service/deletion.ts';
 import { deleteProject } from '../../server/service/projects/delete-project.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
@@ -22,6 +24,8 @@ beforeAll(async () => {
   ({ db } = servers.first.database);
 });
 afterAll(() => servers.close());
+
+const inOwnTransactions: InStep = (_step, work) => inTransaction(db, work);
 
 async function createProject(): Promise<void> {
   [account] = (await servers.createAccounts(1)) as [TestAccount];
@@ -62,7 +66,7 @@ describe.each([
     const { deletion } = await db.transaction().execute(async (trx) => {
       // As a metric does that is on its way.
       await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
-      const begun = deleteProject(db, projectId);
+      const begun = deleteProject(inOwnTransactions, projectId);
       await untilLocked(db);
       expect(await ingest(key)).toEqual(NOT_YOURS);
       return { deletion: begun };
@@ -101,7 +105,7 @@ it('a project is deleted while metrics keep coming, each of which is stored or r
     () => answers.length,
     (count) => count > 50,
   );
-  await deleteProject(db, projectId);
+  await deleteProject(inOwnTransactions, projectId);
   expect(await ingest()).toEqual(NOT_YOURS);
   deleted = true;
   await writing;

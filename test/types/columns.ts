@@ -133,4 +133,16 @@ export interface Columns {
     email: 'text NOT NULL';
     unwanted_since: 'timestamp with time zone NULL';
   };
+  audit: {
+    id: 'uuid NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    who: 'text NOT NULL';
+    via: 'text NOT NULL';
+    action: 'text NOT NULL';
+    account_id: 'uuid NULL';
+    name: 'text NULL';
+    project_id: 'uuid NULL';
+    key_id: 'text NULL';
+    detail: 'jsonb NOT NULL DEFAULT';
+  };
 }

@@ -29,8 +29,13 @@ function addCommand(
     .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
     .addHelpText('after', examples(`accounts ${made.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(made.failure, ({ db, forwarding }) =>
-        suspendAccount(db, forwarding, { account, suspended: made.suspended }),
+      const changed = await withService(made.failure, ({ change, forwarding }) =>
+        change(`accounts ${made.name}`, async (trx, about) => {
+          const { suspended } = made;
+          const done = await suspendAccount(trx, forwarding, { account, suspended });
+          about({ account_id: done.account_id });
+          return done;
+        }),
       );
       show(command, changed, ({ account_id, display_name, suspended_at }) =>
         details({

@@ -29,8 +29,12 @@ export function addAccountsCommands(program: Program): void {
       examples('accounts create', 'accounts create --display-name "Jane Doe" --json'),
     )
     .action(async ({ displayName = null }, command) => {
-      const account = await withService('The account could not be created.', ({ db, naming }) =>
-        createAccount(db, naming, displayName),
+      const account = await withService('The account could not be created.', ({ change, naming }) =>
+        change('accounts create', async (trx, about) => {
+          const made = await createAccount(trx, naming, displayName);
+          about({ account_id: made.account_id });
+          return made;
+        }),
       );
       show(command, account, ({ account_id, display_name, api_key }) =>
         details({
@@ -51,14 +55,17 @@ export function addAccountsCommands(program: Program): void {
     .argument('<new-name>', 'display name to take', checked(DisplayName))
     .addHelpText('after', examples('accounts rename jane-doe "Jane Roe"'))
     .action(async (account, input, _options, command) => {
-      const renamed = await withService('The account could not be renamed.', ({ db, naming }) =>
-        withAccount(db, account, async (trx, { account_id }) => {
-          const { from, to } = await changeDisplayName(trx, naming, {
-            accountId: account_id,
-            input,
-          });
-          return { account_id, display_name: to, previous_display_name: from };
-        }),
+      const renamed = await withService('The account could not be renamed.', ({ change, naming }) =>
+        change('accounts rename', (trx, about) =>
+          withAccount(trx, account, async (_trx, { account_id }) => {
+            const { from, to } = await changeDisplayName(trx, naming, {
+              accountId: account_id,
+              input,
+            });
+            about({ account_id, detail: { from } });
+            return { account_id, display_name: to, previous_display_name: from };
+          }),
+        ),
       );
       show(command, renamed, ({ account_id, display_name, previous_display_name }) =>
         details({
@@ -81,10 +88,19 @@ export function addAccountsCommands(program: Program): void {
     .action(async (account, { yes }, command) => {
       if (!yes) demandTerminal(command);
       const failure = 'The account could not be deleted.';
-      const deleted = await withService(failure, async ({ db, forwarding }) => {
+      const deleted = await withService(failure, async ({ db, change, forwarding }) => {
         const found = await withAccount(db, account, async (_trx, row) => row);
         if (!yes) await demandConsent(questionAbout(found));
-        return deleteAccount(db, forwarding, found.account_id);
+        const { account_id, display_name: name } = found;
+        return deleteAccount(
+          (step, work) =>
+            change('accounts delete', (trx, about) => {
+              about({ account_id, name, detail: { step } });
+              return work(trx);
+            }),
+          forwarding,
+          account_id,
+        );
       });
       show(command, deleted, ({ account_id, display_name }) =>
         details({ Deleted: account_id, 'Display name': display_name }),

@@ -66,8 +66,17 @@ export function addForwardingCommands(program: Program): void {
       const terminal = process.stderr.isTTY ? process.stderr : undefined;
       const onProgress = ({ done, total, name }: SyncProgress) =>
         void terminal?.write(`\r\x1b[K${done} of ${total}: ${printable(name)}`);
-      const report = await withService('Email forwarding could not be compared.', (service) =>
-        service.forwarding.sync({ prune, onProgress }),
+      const report = await withService(
+        'Email forwarding could not be compared.',
+        async ({ change, forwarding: service }) => {
+          // What it does is outside the database: noted before, in case it is cut off, and after.
+          const note = (detail: Record<string, unknown>) =>
+            change('forwarding sync', async (_trx, about) => about({ detail }));
+          await note({ step: 'begun', prune });
+          const done = await service.sync({ prune, onProgress });
+          await note({ step: 'done', repaired: done.repaired, pruned: done.pruned });
+          return done;
+        },
       ).finally(() => terminal?.write('\r\x1b[K'));
       show(command, report, showReport);
     });

@@ -33,9 +33,13 @@ export function addKeysCommands(program: Program): void {
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
     .addHelpText('after', examples('keys create --account jane-doe --label "status page"'))
     .action(async ({ account, label = null }, command) => {
-      const key = await withService('The key could not be created.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) =>
-          createApiKey(trx, { accountId: account_id, label }),
+      const key = await withService('The key could not be created.', ({ change }) =>
+        change('keys create', (trx, about) =>
+          withAccount(trx, account, async (_trx, { account_id }) => {
+            const made = await createApiKey(trx, { accountId: account_id, label });
+            about({ key_id: made.key_id });
+            return made;
+          }),
         ),
       );
       show(command, key, ({ key_id, api_key }) =>
@@ -65,8 +69,11 @@ export function addKeysCommands(program: Program): void {
     .argument('<key-id>', 'id of the key, the half before the dot', checked(KeyId))
     .addHelpText('after', examples('keys revoke np_KeE5H4OlWsWE2ciL'))
     .action(async (keyId, _options, command) => {
-      const revoked = await withService('The key could not be revoked.', ({ db }) =>
-        revokeKey(db, keyId),
+      const revoked = await withService('The key could not be revoked.', ({ change }) =>
+        change('keys revoke', (trx, about) => {
+          about({ key_id: keyId });
+          return revokeKey(trx, keyId);
+        }),
       );
       show(command, revoked, (key) =>
         details({ Revoked: key.key_id, Since: time(key.revoked_at) }),

@@ -34,8 +34,14 @@ export function addProjectsCommands(program: Program): void {
     .requiredOption('--name <text>', 'name of the project', checked(ProjectName))
     .addHelpText('after', examples('projects create --account jane-doe --name Shop'))
     .action(async ({ account, name }, command) => {
-      const project = await withService('The project could not be created.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) => insertProject(trx, account_id, name)),
+      const project = await withService('The project could not be created.', ({ change }) =>
+        change('projects create', (trx, about) =>
+          withAccount(trx, account, async (_trx, { account_id }) => {
+            const made = await insertProject(trx, account_id, name);
+            about({ project_id: made.id });
+            return made;
+          }),
+        ),
       );
       show(command, project, projectDetails);
     });
@@ -59,8 +65,11 @@ export function addProjectsCommands(program: Program): void {
     .argument('<name>', 'its new name', checked(ProjectName))
     .addHelpText('after', examples(`projects rename ${EXAMPLE_ID} "Web shop"`))
     .action(async (id, name, _options, command) => {
-      const project = await withService('The project could not be renamed.', async ({ db }) =>
-        demandProject(id, await renameProject(db, id, name)),
+      const project = await withService('The project could not be renamed.', ({ change }) =>
+        change('projects rename', async (trx, about) => {
+          about({ project_id: id });
+          return demandProject(id, await renameProject(trx, id, name));
+        }),
       );
       show(command, project, projectDetails);
     });
@@ -73,11 +82,21 @@ export function addProjectsCommands(program: Program): void {
     .addHelpText('after', examples(`projects delete ${EXAMPLE_ID}`))
     .action(async (id, { yes }, command) => {
       if (!yes) demandTerminal(command);
-      const deleted = await withService('The project could not be deleted.', async ({ db }) => {
-        const { name } = demandProject(id, await findProject(db, id));
-        if (!yes) await demandConsent(`Delete project ${id} (${name}) with its metrics?`);
-        return deleteProject(db, id);
-      });
+      const deleted = await withService(
+        'The project could not be deleted.',
+        async ({ db, change }) => {
+          const { name, account_id } = demandProject(id, await findProject(db, id));
+          if (!yes) await demandConsent(`Delete project ${id} (${name}) with its metrics?`);
+          return deleteProject(
+            (step, work) =>
+              change('projects delete', (trx, about) => {
+                about({ account_id, project_id: id, detail: { step } });
+                return work(trx);
+              }),
+            id,
+          );
+        },
+      );
       show(command, { id: deleted.id, name: deleted.name }, (project) =>
         details({ Deleted: project.id, Name: project.name }),
       );

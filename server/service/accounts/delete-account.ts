@@ -1,31 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { deleteAccount as deleteRow, lockWholeAccount } from '../../../db/queries/accounts.ts';
 import { revokeApiKeys } from '../../../db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { deleteMetrics } from '../../../db/queries/metrics.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import type { InStep } from '../deletion.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { REFUSED_WITHIN_MS } from '../keys/stored-keys.ts';
 import { withAccount } from './with-account.ts';
 
 /**
  * Deletes an account with all that it has. Its keys are revoked first, and every server has let go
- * of them, so that nobody who writes with them can hold up the deletion; one that was cut off is
- * begun again. A name that had mail stays out of reach of others, and its alias is removed.
+ * of them. A name that had mail stays out of reach of others, and its alias is removed.
  */
 export async function deleteAccount(
-  db: Kysely<Database>,
+  inStep: InStep,
   forwarding: Forwarding,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
-  const { account_id } = await withAccount(db, nameOrId, async (trx, account) => {
-    await revokeApiKeys(trx, account.account_id);
-    return account;
-  });
+  const { account_id } = await inStep('begun', (trx) =>
+    withAccount(trx, nameOrId, async (_trx, account) => {
+      await revokeApiKeys(trx, account.account_id);
+      return account;
+    }),
+  );
   await sleep(REFUSED_WITHIN_MS);
-  return inTransaction(db, async (trx) => {
+  return inStep('done', async (trx) => {
     // They take long: they go before rows are locked.
     await deleteMetrics(trx, account_id);
     await lockWholeAccount(trx, account_id);

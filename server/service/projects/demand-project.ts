@@ -9,7 +9,10 @@ const refuse = refuserOf({
 });
 
 /** What a query returned of the project with an id; refuses if that was nothing. */
-export function demandProject(id: string, project: ProjectRow | undefined): ProjectRow {
+export function demandProject<Project extends ProjectRow>(
+  id: string,
+  project: Project | undefined,
+): Project {
   if (!project) throw refuse('projectUnknown', { project: id });
   return project;
 }

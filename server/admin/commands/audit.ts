@@ -1,0 +1,72 @@
+import { Option } from '@commander-js/extra-typings';
+import { type DeedRow, listDeeds } from '../../../db/queries/audit.ts';
+import { AccountReference, checked, limit } from '../argument.ts';
+import { examples } from '../examples.ts';
+import { type Program, csv, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
+
+const LIST = 'audit list --account jane-doe';
+
+export function addAuditCommands(program: Program): void {
+  const audit = program
+    .command('audit')
+    .description('list what administration did')
+    .addHelpText('after', examples(LIST));
+
+  audit
+    .command('list')
+    .description('list what administration did, newest first')
+    .option(
+      '--account <name-or-id>',
+      'only about this account, also if it is gone: its id or a name that it had',
+      checked(AccountReference),
+    )
+    .option('--limit <number>', 'lines at most, up to 100000', limit(100_000), 50)
+    .addOption(new Option('--format <format>', 'how it is written').choices(['table', 'csv']))
+    .addHelpText('after', examples(LIST, 'audit list --limit 1000 --format csv'))
+    .action(async ({ account, limit: most, format }, command) => {
+      if (command.optsWithGlobals().json && format !== undefined)
+        command.error(`error: --json and --format ${format} exclude each other`);
+      const deeds = await withService('The deeds could not be listed.', ({ db }) =>
+        listDeeds(db, { account, limit: most }),
+      );
+      show(command, deeds, format === 'csv' ? asCsv : asTable);
+    });
+}
+
+function asTable(deeds: DeedRow[]): string {
+  return table(
+    ['Time', 'Who', 'Via', 'Did', 'Account', 'Name', 'Key or project', 'Detail'],
+    deeds.map((deed) => [
+      time(deed.created_at),
+      deed.who,
+      deed.via,
+      deed.action,
+      deed.account_id,
+      deed.name,
+      deed.key_id ?? deed.project_id,
+      JSON.stringify(deed.detail),
+    ]),
+    'Administration did nothing of the kind.',
+  );
+}
+
+const COLUMNS = [
+  'created_at',
+  'who',
+  'via',
+  'action',
+  'account_id',
+  'name',
+  'project_id',
+  'key_id',
+] as const;
+
+function asCsv(deeds: DeedRow[]): string {
+  const rows = deeds.map((deed) => [
+    deed.created_at.toISOString(),
+    ...COLUMNS.slice(1).map((column) => deed[column] as string | null),
+    JSON.stringify(deed.detail),
+  ]);
+  return csv([...COLUMNS, 'detail'], rows);
+}

@@ -1,0 +1,29 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Deed, insertDeed } from '../../../db/queries/audit.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
+/** What a deed was about; never a secret. */
+export type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;
+
+/**
+ * Does something in one transaction, which also notes who did it. What it is about is told as soon as
+ * it is known.
+ */
+export type Change = <Result>(
+  action: string,
+  work: (trx: Transaction<Database>, about: (subject: Subject) => void) => Promise<Result>,
+) => Promise<Result>;
+
+/** What somebody changes in a database, with a line in its trail. */
+export function changesBy(db: Kysely<Database>, doer: Pick<Deed, 'who' | 'via'>): Change {
+  return (action, work) =>
+    inTransaction(db, async (trx) => {
+      const deed: Deed = { ...NOTHING, ...doer, action };
+      const result = await work(trx, (subject) => void Object.assign(deed, subject));
+      await insertDeed(trx, deed);
+      return result;
+    });
+}
+
+const NOTHING = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };

@@ -1,0 +1,180 @@
+import { hostname, userInfo } from 'node:os';
+import { sql } from 'kysely';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDeeds } from '../../db/queries/audit.ts';
+import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { insertProject } from '../../db/queries/projects.ts';
+import { createProgram } from '../../server/admin/program.ts';
+import { runCommand } from './support/command-line.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** What a command is called about. */
+interface Given {
+  account: string;
+  name: string;
+  key: string;
+  project: string;
+}
+
+/** How every command is called. */
+const CALLS: Record<string, (given: Given) => string[]> = {
+  'accounts create': ({ name }) => ['--display-name', `made-${name}`],
+  'accounts list': () => [],
+  'accounts show': ({ name }) => [name],
+  'accounts rename': ({ name }) => [name, `new-${name}`],
+  'accounts suspend': ({ name }) => [name],
+  'accounts resume': ({ name }) => [name],
+  'accounts delete': ({ name }) => [name, '--yes'],
+  'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
+  'keys list': ({ name }) => ['--account', name],
+  'keys revoke': ({ key }) => [key],
+  'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],
+  'projects list': ({ name }) => ['--account', name],
+  'projects rename': ({ project }) => [project, 'Web shop'],
+  'projects delete': ({ project }) => [project, '--yes'],
+  'metrics export': ({ project }) => ['--project', project],
+  'events list': ({ name }) => ['--account', name],
+  'audit list': () => [],
+  'forwarding check': () => [],
+  'forwarding list': () => [],
+  'forwarding sync': () => ['--prune'],
+  migrate: () => [],
+};
+
+const WHO = `${userInfo().username}@${hostname()}`;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** Runs a command, which must succeed in silence; what it printed. */
+async function run(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand({ DATABASE_URL: database.url }, ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+async function makeGiven(name: string): Promise<Given> {
+  const { db } = database;
+  const { id, key } = await insertTestAccount(db);
+  await db
+    .transaction()
+    .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
+  const project = await insertProject(db, id, 'Shop');
+  return { account: id, name, key: key.split('.')[0]!, project: project.id };
+}
+
+/** All that is stored, but for the trail. */
+async function stored(): Promise<unknown> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'audit'
+    ORDER BY relname`.execute(database.db);
+  const tables = await Promise.all(
+    rows.map(({ name }) =>
+      sql`SELECT * FROM ${sql.table(name)} AS t ORDER BY t::text`.execute(database.db),
+    ),
+  );
+  return tables.map((table, index) => [rows[index]?.name, table.rows]);
+}
+
+function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
+  if (command.commands.length === 0) return [before.join(' ')];
+  return command.commands.flatMap((part) => pathsOf(part, [...before, part.name()]));
+}
+
+describe('every command', () => {
+  it('is called here', () => {
+    expect(Object.keys(CALLS).toSorted()).toEqual(pathsOf(createProgram()).toSorted());
+  });
+
+  it.each(Object.entries(CALLS))(
+    '%s leaves a line in the trail if it changes something, and else none',
+    async (path, argumentsFor) => {
+      const given = await makeGiven(path.replaceAll(' ', '-'));
+      if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
+      const [before, known] = [await stored(), await listDeeds(database.db, { limit: 1_000 })];
+      const printed = await run(...path.split(' '), ...argumentsFor(given));
+      const changed = JSON.stringify(await stored()) !== JSON.stringify(before);
+      const all = await listDeeds(database.db, { limit: 1_000 });
+      const deeds = all.slice(0, all.length - known.length);
+      // It changes what the provider has.
+      if (!changed && path !== 'forwarding sync') return expect(deeds).toEqual([]);
+      expect(deeds.length).toBeGreaterThan(0);
+      for (const deed of deeds)
+        expect(deed).toMatchObject({ who: WHO, via: 'command', action: path });
+      if (path.startsWith('forwarding')) return;
+      for (const { account_id, name } of deeds) {
+        if (path !== 'accounts create') expect(account_id).toBe(given.account);
+        expect(name).toContain(given.name);
+      }
+      // Neither the secret of a key nor anything else that is shown only now.
+      const [, secret] = /np_\w+\.(\w+)/.exec(printed) ?? [];
+      if (secret !== undefined) expect(JSON.stringify(deeds)).not.toContain(secret);
+    },
+  );
+});
+
+describe('the trail', () => {
+  async function list(...args: string[]): Promise<Record<string, unknown>[]> {
+    return JSON.parse(await run('audit', 'list', '--json', ...args)) as Record<string, unknown>[];
+  }
+
+  it('tells what was done to an account, newest first, also when it is gone', async () => {
+    await run('accounts', 'create', '--display-name', 'jane-doe');
+    await run('accounts', 'rename', 'jane-doe', 'jane-roe');
+    await run('keys', 'create', '--account', 'jane-roe');
+    await run('accounts', 'delete', 'jane-roe', '--yes');
+    await run('accounts', 'create', '--display-name', 'somebody-else');
+    const [latest, ...earlier] = await list('--account', 'jane-doe');
+    const { account_id } = latest!;
+    const deed = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+    const deleted = { ...deed, created_at: at, action: 'accounts delete', name: 'jane-roe' };
+    expect([latest, ...earlier]).toEqual([
+      { ...deleted, detail: { step: 'done' } },
+      { ...deleted, detail: { step: 'begun' } },
+      {
+        ...deleted,
+        action: 'keys create',
+        key_id: expect.stringMatching(/^np_\w{16}$/) as string,
+        detail: {},
+      },
+      { ...deleted, action: 'accounts rename', detail: { from: 'jane-doe' } },
+      { ...deleted, action: 'accounts create', name: 'jane-doe', detail: {} },
+    ]);
+    expect(await list('--account', String(account_id))).toEqual([latest, ...earlier]);
+    expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latest]);
+    expect(await run('audit', 'list', '--account', 'nobody')).toBe(
+      'Administration did nothing of the kind.\n',
+    );
+  });
+
+  it('is a table for people and CSV for other programs', async () => {
+    await run('accounts', 'create', '--display-name', 'table');
+    const [deed] = await list('--account', 'table');
+    const about = ['--account', 'table'];
+    const { created_at, account_id } = deed as { created_at: string; account_id: string };
+    expect(await run('audit', 'list', ...about, '--format', 'csv')).toBe(
+      `created_at,who,via,action,account_id,name,project_id,key_id,detail\r
+"${created_at}","${WHO}","command","accounts create","${account_id}","table","","","{}"\n`,
+    );
+    const [heading, line] = (await run('audit', 'list', ...about)).split('\n');
+    expect(heading).toMatch(/^Time +Who +Via +Did +Account +Name +Key or project +Detail$/);
+    expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
+  });
+
+  it('has no line of what was refused', async () => {
+    const before = await list();
+    for (const refused of [
+      ['keys', 'revoke', 'np_unknown'],
+      ['accounts', 'create', '--display-name', 'admin'],
+    ])
+      expect((await runCommand({ DATABASE_URL: database.url }, ...refused)).code).toBe(1);
+    expect(await list()).toEqual(before);
+  });
+});
