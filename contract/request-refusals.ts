@@ -83,6 +83,12 @@ export const EVERY_WRITE = {
     'The Idempotency-Key was sent before, with another body.',
     'The Idempotency-Key was used before with another request body.',
   ),
+  answersFull: refusal(
+    429,
+    'As many answers to Idempotency-Keys of the account are stored as the operator allows.',
+    'This account has as many stored answers as it may; try again in {wait}, or send the request without an Idempotency-Key.',
+    { wait: '5 hours' },
+  ),
   bodyTooLarge: refusal(
     413,
     'The body holds more than 1 MiB.',

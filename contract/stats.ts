@@ -61,6 +61,16 @@ const IngestMetricsResponse = z
   })
   .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
 
+/** Why a metric of a project is not stored. */
+export const METRIC_VOLUME = {
+  metricsFull: refusal(
+    429,
+    'The account has submitted as many bytes of metrics today (UTC) as the operator allows.',
+    'This account has submitted as much as it may in a day; try again in {wait}.',
+    { wait: '5 hours' },
+  ),
+};
+
 /** Projects and their metrics. */
 export const stats = area(KEYED, {
   getProjects: {
@@ -93,6 +103,7 @@ export const stats = area(KEYED, {
           'The project is of another account, or does not exist.',
           'The project does not belong to you.',
         ),
+        ...METRIC_VOLUME,
       },
     },
   },

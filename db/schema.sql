@@ -132,6 +132,8 @@ CREATE TABLE events (
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
 
+CREATE INDEX events_created_at ON events USING btree (created_at);
+
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL,
   method text NOT NULL,
@@ -252,3 +254,11 @@ CREATE INDEX audit_created_at ON audit USING btree (created_at DESC, id);
 CREATE INDEX audit_account_id ON audit USING btree (account_id, created_at DESC, id);
 
 CREATE INDEX audit_name ON audit USING btree (name);
+
+CREATE TABLE account_days (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  metric_bytes bigint NOT NULL DEFAULT 0,
+  answer_bytes bigint NOT NULL DEFAULT 0,
+  CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day)
+);

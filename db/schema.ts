@@ -98,6 +98,13 @@ export interface Database {
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
   };
+  /** What accounts stored on a day in UTC, as all servers counted it. */
+  account_days: {
+    account_id: string;
+    day: ColumnType<Date, string>;
+    metric_bytes: Generated<string>;
+    answer_bytes: Generated<string>;
+  };
   /** Names that have, had or may have an alias at the forwarding provider. */
   forwarding_names: {
     name: string;

@@ -17,7 +17,7 @@ export const headers: JsonObject = {
   RetryAfter: {
     description:
       'After how many seconds a repeat may succeed. On a 500 it is sent only where it is known.',
-    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 31_536_000 },
     example: 5,
   },
 };

@@ -47,14 +47,16 @@ function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [strin
 }
 
 /** What is the same for many operations is named after its only refusal, or after its status alone. */
-function componentName({ id, route }: Operation, status: number): string {
+function componentName({ id, method, route }: Operation, status: number): string {
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, shared } = route.metadata;
   const own = Object.values({ ...refusals, failed: shared.failed });
   if (status === 200 || own.some((refusal) => refusal.status === status))
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
-  return first !== undefined && more.length === 0 ? pascal(first[0]) : phrase;
+  if (first !== undefined && more.length === 0) return pascal(first[0]);
+  // Writes have more in common than reads.
+  return method === 'GET' ? `${phrase}ToRead` : phrase;
 }
 
 /** Every operation fails in words of its own. */

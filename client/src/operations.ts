@@ -66,7 +66,7 @@ export interface AccountOperations {
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -118,7 +118,7 @@ export interface SiteOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -181,7 +181,7 @@ export interface SiteOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -262,7 +262,7 @@ export interface StatsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: The account has submitted as many bytes of metrics today (UTC) as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -296,7 +296,7 @@ export interface HooksOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -327,7 +327,7 @@ export interface HooksOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.

@@ -39,6 +39,17 @@ export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise
     .execute();
 }
 
+/** How many keys an account has that are not revoked. */
+export async function countApiKeys(db: Kysely<Database>, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Stores a new key of an account. */
 export async function insertApiKey(
   db: Kysely<Database>,

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
+const AT_A_TIME = 5_000;
+
 export type EventType = Database['events']['type'];
 
 /** Logs that something happened, or with the outcome `pending` that it is about to. Returns its id. */
@@ -42,6 +44,46 @@ export async function completeEvent(
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** Deletes the oldest events of an account beyond the `most` latest, so many at a time that no statement takes long. */
+export async function deleteEventsBeyond(
+  db: Kysely<Database>,
+  accountId: string,
+  most: number,
+): Promise<void> {
+  await db
+    .deleteFrom('events')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('events')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(most)
+        .limit(AT_A_TIME)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}
+
+/** Deletes the events that are older than so many days, none if that is 0. */
+export async function deleteOldEvents(db: Kysely<Database>, days: number): Promise<void> {
+  while (days > 0) {
+    const { numDeletedRows } = await db
+      .deleteFrom('events')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('events')
+          .select('id')
+          .where('created_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
+          .limit(AT_A_TIME),
+      )
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < AT_A_TIME) return;
+  }
 }
 
 export interface EventRow {

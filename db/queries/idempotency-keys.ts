@@ -69,11 +69,11 @@ export async function claimIdempotencyKey(
 export async function storeAnswer(
   db: Kysely<Database>,
   key: IdempotencyKey,
-  answer: { status: number; body: unknown },
+  answer: { status: number; json: string },
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, answer: JSON.stringify(answer.body) })
+    .set({ status: answer.status, answer: answer.json })
     .where(isKey(key))
     .execute();
 }

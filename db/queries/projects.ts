@@ -33,6 +33,17 @@ export async function findProject(
     .executeTakeFirst();
 }
 
+/** How many projects an account has. */
+export async function countProjects(db: Kysely<Database>, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Makes a project. */
 export async function insertProject(
   db: Kysely<Database>,

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Database } from '../../db/schema.ts';
 import { type Change, changesBy } from '../service/audit/change.ts';
 import { whoRunsThis } from '../service/audit/who.ts';
+import { type Allowances, allowancesOf } from '../service/allowances/allowances.ts';
 import { type Config, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
@@ -19,6 +20,7 @@ export interface Service extends AsyncDisposable {
   change: Change;
   forwarding: ForwardingService;
   naming: Naming;
+  allowances: Allowances;
   /** The migrations that ran when the database was opened. */
   migrations: string[];
 }
@@ -53,6 +55,7 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
   const { db, url } = database;
   const forwarding = createForwarding({ config, db, url, logger });
   opened.defer(() => forwarding.stop().catch(ignore));
+  const allowances = allowancesOf(config);
   const migrations = await database.migrate();
   await forwarding.open();
   const everything = opened.move();
@@ -60,8 +63,10 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
     db,
     change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
+    allowances,
     naming: {
       forwarding,
+      allowances,
       isReserved: reservedNames(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
     },

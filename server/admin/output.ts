@@ -52,6 +52,11 @@ export function time(at: Date | null): Cell {
   return at && `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** A number of bytes as people read it. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 function shown(cell: Cell): string {
   return cell === null ? '-' : printable(cell);
 }

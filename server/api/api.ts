@@ -7,6 +7,7 @@ import { guard, shedFirst } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
+import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
 import { allowOrigins } from './cors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -20,7 +21,7 @@ import { statsRoutes } from './routes/stats.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
-  const { db, shares, authentication, corsOrigins, limits } = dependencies;
+  const { db, shares, authentication, corsOrigins, limits, allowances, logger } = dependencies;
   return door(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -34,6 +35,8 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
       shedFirst(open, limits);
       await docs(open, dependencies.publicUrl);
     });
+    const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
+    scope.addHook('onClose', () => volumes.reconcile());
     await scope.register(async (guarded) => {
       await guard(guarded, authentication, limits);
       registerContract(
@@ -43,10 +46,10 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           site: siteRoutes,
           emailForwarding: emailForwardingRoutes(dependencies),
-          stats: statsRoutes(createMetricWriter(db, shares.writes)),
+          stats: statsRoutes(createMetricWriter(db, shares.writes, volumes)),
           hooks: hooksRoutes(dependencies),
         },
-        runOnce(dependencies),
+        runOnce({ ...dependencies, volumes }),
       );
     });
   });

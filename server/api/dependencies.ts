@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Allowances } from '../service/allowances/allowances.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
@@ -20,6 +21,7 @@ export interface Dependencies extends ForwardingRules {
   webhookHosts: readonly string[];
   isReserved: (name: string) => boolean;
   quarantineDays: number;
+  allowances: Allowances;
   limits: Limits;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];

@@ -7,7 +7,6 @@ import {
   type IdempotencyKey,
   interruptIdempotencyKey,
   type StoredAnswer,
-  storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
 import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { DatabaseShares } from '../../db/database-shares.ts';
@@ -15,10 +14,12 @@ import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/transaction.ts';
 import { findRoute, type Runner } from './adapter.ts';
+import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callerOf } from './caller.ts';
 import { toRefusal } from './error-answer.ts';
 import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './repeats.ts';
+import { demandRoom, store } from './stored-answers.ts';
 
 const refuse = refuserOf(EXTERNAL_WRITE);
 
@@ -32,6 +33,7 @@ export function runOnce(all: {
   db: Kysely<Database>;
   reads: Kysely<Database>;
   shares: DatabaseShares;
+  volumes: StoredVolumes;
 }): Runner {
   const repeats = new Repeats();
   return (request, reply, handleFor) => {
@@ -49,7 +51,7 @@ export function runOnce(all: {
       key: header,
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
-    const write = { db, key, request, reply, handle };
+    const write = { db, volumes: all.volumes, key, request, reply, handle };
     const isExternal = findRoute(request)?.metadata.external;
     return repeats.answer(write, isExternal ? answerExternal : answerInTransaction);
   };
@@ -72,13 +74,15 @@ async function answerInTransaction(write: KeyedWrite): Promise<Outcome> {
     }
 }
 
-async function answerFirst({ db, key, request, handle }: KeyedWrite): Promise<Outcome> {
+async function answerFirst(write: KeyedWrite): Promise<Outcome> {
+  const { db, key, request, handle } = write;
   return inTransaction(db, async (trx) => {
     const stored = await claimIdempotencyKey(trx, key).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       throw new FirstStillRunsError('the first request still runs', { cause: error });
     });
     if (stored) return { stored };
+    demandRoom(write);
     let answer;
     try {
       answer = await inSavepoint(trx, () => handle(trx));
@@ -88,7 +92,7 @@ async function answerFirst({ db, key, request, handle }: KeyedWrite): Promise<Ou
       request.refused = { reason: refusal.code };
       answer = toAnswer(refusal);
     }
-    await storeAnswer(trx, key, answer);
+    await store(trx, write, answer);
     return { answer };
   });
 }
@@ -97,12 +101,14 @@ async function answerFirst({ db, key, request, handle }: KeyedWrite): Promise<Ou
  * The effect is outside: the key is claimed before and the answer stored after it. If the first
  * request died in between, nobody knows what came of it, and a repeat says so.
  */
-async function answerExternal({ db, key, request, handle }: KeyedWrite): Promise<Outcome> {
+async function answerExternal(write: KeyedWrite): Promise<Outcome> {
+  const { db, key, request, handle } = write;
   const stored = await waitForAnswer(db, key);
   if (stored) return { stored };
   try {
+    demandRoom(write);
     const answer = await handle(db);
-    await storeAnswer(db, key, answer).catch((error: unknown) => {
+    await store(db, write, answer).catch((error: unknown) => {
       request.log.error(
         { err: error },
         'the answer of a message that was sent could not be stored',
@@ -110,7 +116,7 @@ async function answerExternal({ db, key, request, handle }: KeyedWrite): Promise
     });
     return { answer };
   } catch (error) {
-    await settle(db, key, toRefusal(error, request)).catch((failure: unknown) => {
+    await settle(write, toRefusal(error, request)).catch((failure: unknown) => {
       request.log.error({ err: failure }, 'what became of a message could not be stored');
     });
     throw error;
@@ -118,12 +124,9 @@ async function answerExternal({ db, key, request, handle }: KeyedWrite): Promise
 }
 
 /** Stores what a repeat of a write without success gets. */
-async function settle(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-  refusal: RefusalError,
-): Promise<void> {
-  if (!passes(refusal)) await storeAnswer(db, key, toAnswer(refusal));
+async function settle(write: KeyedWrite, refusal: RefusalError): Promise<void> {
+  const { db, key } = write;
+  if (!passes(refusal)) await store(db, write, toAnswer(refusal));
   else if (refusal.outcomeUnknown) await interruptIdempotencyKey(db, key);
   else await deleteIdempotencyKey(db, key);
 }

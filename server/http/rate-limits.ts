@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
+import { waiting } from '../service/allowances/waiting.ts';
 import { callerOf } from './caller.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
@@ -39,12 +40,4 @@ function networkOf(ip: string | undefined): string {
   return address.kind() === 'ipv6'
     ? ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()
     : address.toString();
-}
-
-function waiting(ttlMs: number): { wait: string; headers: Record<string, string> } {
-  const seconds = Math.max(1, Math.ceil(ttlMs / 1_000));
-  return {
-    wait: seconds === 1 ? '1 second' : `${seconds} seconds`,
-    headers: { 'retry-after': String(seconds) },
-  };
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
+import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import type { Answer } from './adapter.ts';
 import { toRefusal } from './error-answer.ts';
@@ -12,6 +13,7 @@ const refuse = refuserOf(EVERY_WRITE);
 /** A write that came with a key. */
 export interface KeyedWrite {
   db: Kysely<Database>;
+  volumes: StoredVolumes;
   key: IdempotencyKey;
   request: FastifyRequest;
   reply: FastifyReply;

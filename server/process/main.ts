@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasAccount } from '../../db/queries/accounts.ts';
+import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
+import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
@@ -56,6 +58,7 @@ const app = await buildApp({
   refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
   destinationsPerDay: config.FORWARDING_ADDRESSES_PER_DAY,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
+  allowances: allowancesOf(config),
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
   corsOrigins: config.CORS_ORIGINS,
   publicUrl: config.PUBLIC_URL,
@@ -64,7 +67,9 @@ const app = await buildApp({
 open.defer(async () => {
   await Promise.all([app.close(), chatPlatform.close()]);
 });
-open.defer(startMaintenance(db, logger, [forwarding.tidy]));
+open.defer(
+  startMaintenance(db, logger, [forwarding.tidy, () => deleteOldEvents(db, config.EVENT_DAYS)]),
+);
 open.defer(() => {
   ready = false;
 });

@@ -2,12 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { deleteOldDeeds } from '../../db/queries/audit.ts';
+import { deleteOldAccountDays } from '../../db/queries/account-days.ts';
 import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
+import { today } from '../service/allowances/waiting.ts';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -45,6 +47,7 @@ export async function maintain(
     () => deleteOldChatSends(db),
     () => deleteOldChoices(db),
     () => deleteOldDeeds(db),
+    () => deleteOldAccountDays(db, today()),
     ...more,
   ];
   for (const task of tasks)

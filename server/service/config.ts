@@ -104,6 +104,26 @@ export const Settings = z.object({
     .describe(
       'Days that a name which had mail stays out of reach of others; 0 turns the days off.',
     ),
+  METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
+    .default(10_000)
+    .describe('Megabytes of metrics that an account may submit in a day (UTC); 0 for any number.'),
+  STORED_ANSWERS_MB: wholeNumber(0, 1_000_000_000)
+    .default(1_000)
+    .describe(
+      'Megabytes of answers to its Idempotency-Keys that are stored for an account; 0 for any number.',
+    ),
+  EVENTS_PER_ACCOUNT: wholeNumber(0, 1_000_000_000)
+    .default(10_000)
+    .describe('Events that are kept of an account, the latest; 0 for any number.'),
+  EVENT_DAYS: wholeNumber(0, 36_500)
+    .default(90)
+    .describe('Days that events are kept; 0 for any number.'),
+  PROJECTS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
+    .default(100)
+    .describe('Projects that an account may have; 0 for any number.'),
+  KEYS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
+    .default(50)
+    .describe('Keys that an account may have, without those that are revoked; 0 for any number.'),
   CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
     .default([])
     .describe(

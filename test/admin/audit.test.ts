@@ -23,6 +23,7 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
   'accounts list': () => [],
   'accounts show': ({ name }) => [name],
+  'accounts usage': ({ name }) => [name],
   'accounts rename': ({ name }) => [name, `new-${name}`],
   'accounts suspend': ({ name }) => [name],
   'accounts resume': ({ name }) => [name],

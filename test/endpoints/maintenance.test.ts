@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deleteOldEvents, listEvents } from '../../db/queries/events.ts';
 import { maintain } from '../../server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -11,9 +12,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Runs the maintenance; what it logged. */
-async function runMaintenance(): Promise<unknown[]> {
+async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   const log: unknown[] = [];
-  await maintain(database.db, { error: (entry: unknown) => log.push(entry) });
+  await maintain(database.db, { error: (entry: unknown) => log.push(entry) }, [
+    () => deleteOldEvents(database.db, eventDays),
+  ]);
   return log;
 }
 
@@ -34,6 +37,31 @@ it('answers are forgotten after a day', async () => {
   await storeExpiredAnswers();
   expect(await runMaintenance()).toEqual([]);
   expect(await countAnswers()).toBe(0);
+});
+
+it('events are kept as many days as is set, and for ever with 0', async () => {
+  const { id } = await insertTestAccount(database.db);
+  await sql`
+    INSERT INTO events (account_id, type, outcome, created_at)
+    SELECT ${id}::uuid, 'display_name_updated', 'succeeded', now() - days * interval '1 day'
+    FROM generate_series(1, 6000) AS days`.execute(database.db);
+  const count = async () => (await listEvents(database.db, id, 10_000)).length;
+  expect(await runMaintenance(0)).toEqual([]);
+  expect(await count()).toBe(6_000);
+  expect(await runMaintenance(90)).toEqual([]);
+  expect(await count()).toBe(89);
+});
+
+it('what was stored on a day is known until the next day is over', async () => {
+  const { id } = await insertTestAccount(database.db);
+  const days = sql<string>`day::text`.as('day');
+  await sql`
+    INSERT INTO account_days (account_id, day)
+    SELECT ${id}::uuid, (now() AT TIME ZONE 'UTC')::date - age
+    FROM generate_series(1, 10) AS age`.execute(database.db);
+  const [yesterday] = await database.db.selectFrom('account_days').select(days).execute();
+  expect(await runMaintenance()).toEqual([]);
+  expect(await database.db.selectFrom('account_days').select(days).execute()).toEqual([yesterday]);
 });
 
 it('a task that fails is logged and keeps no other from being done', async () => {

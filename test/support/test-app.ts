@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
 import { buildApp } from '../../server/process/app.ts';
 import type { Dependencies } from '../../server/api/dependencies.ts';
+import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/keys/authentication.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
@@ -17,6 +18,15 @@ import type { Database } from '../../db/schema.ts';
 import { checkAnswers } from './check-answers.ts';
 import { injectingFetch } from './injecting-fetch.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** What an account may hold in tests that are not about it. */
+const ANY_AMOUNT: Allowances = {
+  metricBytesPerDay: 0,
+  answerBytes: 0,
+  events: 0,
+  projects: 0,
+  keys: 0,
+};
 
 /** An account of a test with its key, and the SDK that uses it. */
 export interface TestAccount {
@@ -42,7 +52,14 @@ export interface TestApp {
 
 /** Starts the application; whatever is given replaces the ordinary dependency or setting. */
 export async function startTestApp(
-  { believedMs, ...overrides }: Partial<Dependencies> & { believedMs?: number } = {},
+  {
+    believedMs,
+    allowances,
+    ...overrides
+  }: Partial<Omit<Dependencies, 'allowances'>> & {
+    believedMs?: number;
+    allowances?: Partial<Allowances>;
+  } = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
@@ -73,6 +90,7 @@ export async function startTestApp(
     refusedDomains: [],
     destinationsPerDay: 0,
     quarantineDays: 30,
+    allowances: { ...ANY_AMOUNT, ...allowances },
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     corsOrigins: [],
     isReady: () => true,

@@ -145,4 +145,10 @@ export interface Columns {
     key_id: 'text NULL';
     detail: 'jsonb NOT NULL DEFAULT';
   };
+  account_days: {
+    account_id: 'uuid NOT NULL';
+    day: 'date NOT NULL';
+    metric_bytes: 'bigint NOT NULL DEFAULT';
+    answer_bytes: 'bigint NOT NULL DEFAULT';
+  };
 }

@@ -8,6 +8,7 @@ interface Values {
   bigint: string;
   boolean: boolean;
   bytea: Uint8Array;
+  date: Date;
   integer: number;
   json: unknown;
   jsonb: unknown;

@@ -10,6 +10,7 @@ import { type Program, details, show } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
+import { addUsageCommand } from './accounts-usage.ts';
 
 /** A display name as it is typed: it is sanitized as the API does it. */
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
@@ -47,6 +48,7 @@ export function addAccountsCommands(program: Program): void {
     });
 
   addLookUpCommands(accounts);
+  addUsageCommand(accounts);
 
   accounts
     .command('rename')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitedText } from '../../../contract/text.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { createApiKey } from '../../service/keys/create-api-key.ts';
+import { addApiKey } from '../../service/keys/add-api-key.ts';
 import { revokeKey } from '../../service/keys/revoke-key.ts';
 import { accountOption, checked } from '../argument.ts';
 import { examples } from '../examples.ts';
@@ -33,10 +33,11 @@ export function addKeysCommands(program: Program): void {
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
     .addHelpText('after', examples('keys create --account jane-doe --label "status page"'))
     .action(async ({ account, label = null }, command) => {
-      const key = await withService('The key could not be created.', ({ change }) =>
+      const key = await withService('The key could not be created.', ({ change, allowances }) =>
         change('keys create', (trx, about) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
-            const made = await createApiKey(trx, { accountId: account_id, label });
+            const wanted = { accountId: account_id, label };
+            const made = await addApiKey(trx, wanted, allowances.keys);
             about({ key_id: made.key_id });
             return made;
           }),

@@ -2,11 +2,11 @@ import { limitedText } from '../../../contract/text.ts';
 import {
   type ProjectRow,
   findProject,
-  insertProject,
   listProjects,
   renameProject,
 } from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
+import { addProject } from '../../service/projects/add-project.ts';
 import { deleteProject } from '../../service/projects/delete-project.ts';
 import { demandProject } from '../../service/projects/demand-project.ts';
 import { ProjectId, accountOption, checked } from '../argument.ts';
@@ -34,14 +34,17 @@ export function addProjectsCommands(program: Program): void {
     .requiredOption('--name <text>', 'name of the project', checked(ProjectName))
     .addHelpText('after', examples('projects create --account jane-doe --name Shop'))
     .action(async ({ account, name }, command) => {
-      const project = await withService('The project could not be created.', ({ change }) =>
-        change('projects create', (trx, about) =>
-          withAccount(trx, account, async (_trx, { account_id }) => {
-            const made = await insertProject(trx, account_id, name);
-            about({ project_id: made.id });
-            return made;
-          }),
-        ),
+      const project = await withService(
+        'The project could not be created.',
+        ({ change, allowances }) =>
+          change('projects create', (trx, about) =>
+            withAccount(trx, account, async (_trx, { account_id }) => {
+              const wanted = { accountId: account_id, name };
+              const made = await addProject(trx, wanted, allowances.projects);
+              about({ project_id: made.id });
+              return made;
+            }),
+          ),
       );
       show(command, project, projectDetails);
     });

@@ -1,18 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { contract } from '../../../contract/index.ts';
-import { completeEvent, type EventType, insertEvent } from '../../../db/queries/events.ts';
+import { completeEvent, type EventType } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Recorder } from '../../service/chat-relay/chat-platform.ts';
+import { logEvent } from '../../service/events/log-event.ts';
 import { RefusalError } from '../../service/refusal.ts';
 import { parseWebhookUrl, type Webhook } from '../../service/chat-relay/webhook-url.ts';
 
 export function hooksRoutes({
   chatPlatform,
   webhookHosts,
-}: Pick<Dependencies, 'chatPlatform' | 'webhookHosts'>): Handlers<typeof contract.hooks> {
+  allowances,
+}: Pick<Dependencies, 'chatPlatform' | 'webhookHosts' | 'allowances'>): Handlers<
+  typeof contract.hooks
+> {
   return {
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
@@ -21,7 +25,7 @@ export function hooksRoutes({
       const messageId = await chatPlatform.send(
         target,
         body.payload,
-        recorder(input, 'chat_message_sent', webhook),
+        recorder(input, { type: 'chat_message_sent', webhook, most: allowances.events }),
       );
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
@@ -34,7 +38,7 @@ export function hooksRoutes({
         target,
         body.messageId,
         body.payload,
-        recorder(input, 'chat_message_edited', webhook),
+        recorder(input, { type: 'chat_message_edited', webhook, most: allowances.events }),
       );
       return {
         status: 200,
@@ -50,16 +54,16 @@ export function hooksRoutes({
  */
 function recorder(
   { accountId, db, log }: { accountId: string; db: Kysely<Database>; log: FastifyBaseLogger },
-  type: EventType,
-  webhook: Webhook,
+  { type, webhook, most }: { type: EventType; webhook: Webhook; most: number },
 ): Recorder {
+  const pending = {
+    accountId,
+    type,
+    outcome: 'pending',
+    detail: { webhook_id: webhook.id },
+  } as const;
   return async (call) => {
-    const event = await insertEvent(db, {
-      accountId,
-      type,
-      outcome: 'pending',
-      detail: { webhook_id: webhook.id },
-    });
+    const event = await logEvent(db, pending, most);
     const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
       try {
         await completeEvent(db, event, { outcome, detail });

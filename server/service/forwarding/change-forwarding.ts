@@ -4,13 +4,13 @@ import { chooseDestination } from '../../../db/queries/forwarding-destinations.t
 import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { waiting } from '../allowances/waiting.ts';
 import { refuserOf } from '../refusal.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
 
 const refuse = refuserOf(FORWARDING);
-const HOUR_S = 3_600;
 
 /** What changes of forwarding need to know. */
 export interface ForwardingRules {
@@ -61,9 +61,5 @@ async function choose(
 ): Promise<void> {
   const { chosen, seconds } = await chooseDestination(trx, accountId, email);
   if (destinationsPerDay === 0 || chosen <= destinationsPerDay) return;
-  const hours = Math.ceil(seconds / HOUR_S);
-  throw refuse('forwardingAddressesLimited', {
-    wait: hours === 1 ? '1 hour' : `${hours} hours`,
-    headers: { 'retry-after': String(Math.ceil(seconds)) },
-  });
+  throw refuse('forwardingAddressesLimited', waiting(seconds * 1_000));
 }

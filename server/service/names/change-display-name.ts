@@ -4,9 +4,10 @@ import { emailForwarding } from '../../../contract/email-forwarding.ts';
 import { releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { deleteAnswersAt } from '../../../db/queries/idempotency-keys.ts';
-import { insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import type { Allowances } from '../allowances/allowances.ts';
+import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
@@ -19,6 +20,7 @@ export interface Naming {
   forwarding: Forwarding;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
+  allowances: Pick<Allowances, 'events'>;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Naming {
  */
 export async function changeDisplayName(
   db: Kysely<Database>,
-  { forwarding, isReserved, quarantineDays }: Naming,
+  { forwarding, isReserved, quarantineDays, allowances }: Naming,
   { accountId, input }: { accountId: string; input: string },
 ): Promise<{ from: string | null; to: string }> {
   const name = parseFreeDisplayName(input, isReserved);
@@ -50,12 +52,11 @@ export async function changeDisplayName(
     if (old !== null) await forwarding.queue(trx, old);
     if (old !== name) await forwarding.queue(trx, name);
     const change = { from: old, to: name };
-    await insertEvent(trx, {
-      accountId,
-      type: 'display_name_updated',
-      outcome: 'succeeded',
-      detail: change,
-    });
+    await logEvent(
+      trx,
+      { accountId, type: 'display_name_updated', outcome: 'succeeded', detail: change },
+      allowances.events,
+    );
     return change;
   });
 }

@@ -11,8 +11,10 @@ export interface TwoServers {
   close: () => Promise<void>;
 }
 
-/** `believedMs` is how long a server believes a key that it has checked. */
-export async function startTwoServers(options: { believedMs?: number } = {}): Promise<TwoServers> {
+/** Starts them; what is given replaces the ordinary setting of both. */
+export async function startTwoServers(
+  options: Parameters<typeof startTestApp>[0] = {},
+): Promise<TwoServers> {
   const url = await createPostgresDatabase('nameplate_template');
   const start = () => startTestApp(options, connectPostgresDatabase(url));
   const [first, second] = [await start(), await start()];

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Bytes of an account. */
+export interface Volumes {
+  metrics: number;
+  answers: number;
+}
+
+/**
+ * Adds to what accounts have stored on a day. Returns what all servers counted of each: its metrics of
+ * that day, and its answers of that day and the one before, from which some may still be stored.
+ */
+export async function addVolumes(
+  db: Kysely<Database>,
+  day: string,
+  added: readonly (Volumes & { accountId: string })[],
+): Promise<(Volumes & { accountId: string })[]> {
+  const { rows } = await sql<Volumes & { accountId: string }>`
+    WITH counted AS (
+      INSERT INTO account_days AS stored (account_id, day, metric_bytes, answer_bytes)
+      SELECT "accountId", ${day}::date, metrics, answers
+      FROM json_to_recordset(${JSON.stringify(added)}::json)
+        AS added ("accountId" uuid, metrics bigint, answers bigint)
+      -- In one order, or two servers could wait for each other.
+      ORDER BY "accountId"
+      ON CONFLICT (account_id, day) DO UPDATE SET
+        metric_bytes = stored.metric_bytes + excluded.metric_bytes,
+        answer_bytes = stored.answer_bytes + excluded.answer_bytes
+      RETURNING account_id, metric_bytes, answer_bytes
+    )
+    SELECT counted.account_id AS "accountId", counted.metric_bytes::float8 AS metrics,
+      (counted.answer_bytes + coalesce(before.answer_bytes, 0))::float8 AS answers
+    FROM counted
+    LEFT JOIN account_days AS before
+      ON before.account_id = counted.account_id AND before.day = ${day}::date - 1`.execute(db);
+  return rows;
+}
+
+/** Deletes what was counted before yesterday. */
+export async function deleteOldAccountDays(db: Kysely<Database>, day: string): Promise<void> {
+  await db
+    .deleteFrom('account_days')
+    .where(sql<boolean>`day < ${day}::date - 1`)
+    .execute();
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** What an account holds, of all that its allowances bound. */
+export interface UsageRow {
+  account_id: string;
+  display_name: string | null;
+  metric_bytes_today: number;
+  answer_bytes: number;
+  events: number;
+  projects: number;
+  /** Those that are not revoked. */
+  keys: number;
+}
+
+/** What accounts hold on a day, or what one of them does: those first that submitted most metrics. */
+export async function listUsage(
+  db: Kysely<Database>,
+  { day, limit, accountId }: { day: string; limit: number; accountId?: string | undefined },
+): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`
+    SELECT account.id AS account_id, account.name AS display_name,
+      account.metric_bytes::float8 AS metric_bytes_today,
+      (SELECT coalesce(sum(answer_bytes), 0)::float8 FROM account_days
+        WHERE account_id = account.id AND day >= ${day}::date - 1) AS answer_bytes,
+      (SELECT count(*)::int FROM events WHERE account_id = account.id) AS events,
+      (SELECT count(*)::int FROM projects
+        WHERE account_id = account.id AND closed_at IS NULL) AS projects,
+      (SELECT count(*)::int FROM api_keys
+        WHERE account_id = account.id AND revoked_at IS NULL) AS keys
+    FROM (
+      SELECT accounts.id, display_names.name, created_at,
+        coalesce(today.metric_bytes, 0) AS metric_bytes
+      FROM accounts
+      LEFT JOIN display_names ON display_names.account_id = accounts.id
+      LEFT JOIN account_days AS today ON today.account_id = accounts.id AND day = ${day}::date
+      WHERE accounts.id = coalesce(${accountId}::uuid, accounts.id)
+      ORDER BY metric_bytes DESC, created_at, id
+      LIMIT ${limit}
+    ) AS account
+    ORDER BY metric_bytes DESC, created_at, id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import { addVolumes, type Volumes } from '../../../db/queries/account-days.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Allowances } from './allowances.ts';
+import { today } from './waiting.ts';
+
+const RECONCILE_MS = 1_000;
+const NOTHING: Volumes = { metrics: 0, answers: 0 };
+
+/** What accounts have stored on a day: what the database knows of all servers, and what it was not told yet. */
+class Day {
+  readonly date = today();
+  readonly told = new Map<string, Volumes>();
+  readonly untold = new Map<string, Volumes>();
+}
+
+/**
+ * Counts, day by day in UTC, the bytes that accounts store. A request counts in memory alone; once a
+ * second one statement tells the database what was counted of all accounts, and learns what the other
+ * servers counted of them. So an account can exceed its allowance by what it stores in a second or so
+ * on each server.
+ */
+export class StoredVolumes {
+  readonly #db: Kysely<Database>;
+  readonly #most: Volumes;
+  readonly #onError: (error: unknown) => void;
+  #day = new Day();
+  #timer: NodeJS.Timeout | undefined;
+  #reconciled: Promise<void> = Promise.resolve();
+
+  constructor(
+    db: Kysely<Database>,
+    { metricBytesPerDay, answerBytes }: Pick<Allowances, 'metricBytesPerDay' | 'answerBytes'>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#db = db;
+    this.#most = { metrics: metricBytesPerDay, answers: answerBytes };
+    this.#onError = onError;
+  }
+
+  /** Whether an account may store more of something today. */
+  hasRoom(accountId: string, kind: keyof Volumes): boolean {
+    const { told, untold } = this.#today();
+    const stored = (told.get(accountId)?.[kind] ?? 0) + (untold.get(accountId)?.[kind] ?? 0);
+    return this.#most[kind] === 0 || stored < this.#most[kind];
+  }
+
+  /** Counts what an account stores or, as a negative number, what it did not store after all. */
+  add(accountId: string, kind: keyof Volumes, bytes: number): void {
+    add(this.#today().untold, accountId, { ...NOTHING, [kind]: bytes });
+    this.#timer ??= setTimeout(() => void this.reconcile(), RECONCILE_MS).unref();
+  }
+
+  /** Tells the database what it was not told yet, and learns what it knows. */
+  reconcile(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const day = this.#day;
+    this.#reconciled = this.#reconciled.then(() => this.#tell(day)).catch(this.#onError);
+    return this.#reconciled;
+  }
+
+  #today(): Day {
+    if (this.#day.date !== today()) {
+      void this.reconcile();
+      this.#day = new Day();
+    }
+    return this.#day;
+  }
+
+  async #tell({ date, told, untold }: Day): Promise<void> {
+    const added = [...untold].map(([accountId, volumes]) => ({ accountId, ...volumes }));
+    if (added.length === 0) return;
+    untold.clear();
+    for (const { accountId, ...volumes } of added) add(told, accountId, volumes);
+    try {
+      for (const { accountId, ...volumes } of await addVolumes(this.#db, date, added))
+        told.set(accountId, volumes);
+    } catch (error) {
+      for (const { accountId, metrics, answers } of added) {
+        add(told, accountId, { metrics: -metrics, answers: -answers });
+        add(untold, accountId, { metrics, answers });
+      }
+      throw error;
+    }
+  }
+}
+
+function add(counts: Map<string, Volumes>, accountId: string, added: Volumes): void {
+  const { metrics, answers } = counts.get(accountId) ?? NOTHING;
+  counts.set(accountId, { metrics: metrics + added.metrics, answers: answers + added.answers });
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import { deleteEventsBeyond, insertEvent } from '../../../db/queries/events.ts';
+import type { Database } from '../../../db/schema.ts';
+
+/** Of so many of the events that are kept one looks for those that are too many. */
+const SHARE = 20;
+
+/**
+ * Logs an event, and keeps of its account the `most` latest; 0 keeps all. Which event looks for those
+ * that are too many is left to chance, so that no server counts: there are a twentieth too many, about.
+ */
+export async function logEvent(
+  db: Kysely<Database>,
+  event: Parameters<typeof insertEvent>[1],
+  most: number,
+): Promise<string> {
+  const id = await insertEvent(db, event);
+  if (most > 0 && Math.random() * most < SHARE) await deleteEventsBeyond(db, event.accountId, most);
+  return id;
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addVolumes } from '../../db/queries/account-days.ts';
+import { insertProject } from '../../db/queries/projects.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { runCommand, runJson, type Settings } from './support/command-line.ts';
+
+let database: TestDatabase;
+let settings: Settings;
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  database = connectPostgresDatabase(url);
+  settings = { DATABASE_URL: url };
+});
+afterAll(() => database.close());
+
+function refused(sentence: string) {
+  return { code: 1, stdout: '', stderr: `${sentence}\n` };
+}
+
+it('an account gets no more projects than are allowed, and any number with 0', async () => {
+  await runJson(settings, 'accounts', 'create', '--display-name', 'builder');
+  const create = ['projects', 'create', '--account', 'builder', '--name', 'Shop'];
+  const bounded = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
+  const { id } = (await runJson(bounded, ...create)) as { id: string };
+  expect(await runCommand(bounded, ...create)).toEqual(
+    refused(
+      'The account has 1 projects, as many as it may have: delete one, or raise PROJECTS_PER_ACCOUNT.',
+    ),
+  );
+  await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
+  await runJson(settings, 'projects', 'delete', id, '--yes');
+  expect(await runJson(settings, 'projects', 'list', '--account', 'builder')).toHaveLength(1);
+});
+
+it('an account gets no more keys than are allowed, not counting those that are revoked', async () => {
+  await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
+  const create = ['keys', 'create', '--account', 'locksmith'];
+  const bounded = { ...settings, KEYS_PER_ACCOUNT: '2' };
+  const { key_id } = (await runJson(bounded, ...create)) as { key_id: string };
+  expect(await runCommand(bounded, ...create)).toEqual(
+    refused(
+      'The account has 2 keys, as many as it may have: revoke one, or raise KEYS_PER_ACCOUNT.',
+    ),
+  );
+  await runJson(settings, 'keys', 'revoke', key_id);
+  await runJson(bounded, ...create);
+});
+
+it('accounts usage shows what accounts hold and may hold, most metrics first', async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const other = connectPostgresDatabase(url);
+  const create = (name: string) =>
+    runJson({ DATABASE_URL: url }, 'accounts', 'create', '--display-name', name);
+  const idle = (await create('idle')) as { account_id: string };
+  const busy = (await create('busy')) as { account_id: string };
+  await insertProject(other.db, busy.account_id, 'Shop');
+  // The next day, too, in case that it begins meanwhile.
+  for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
+    await addVolumes(other.db, day.toISOString().slice(0, 10), [
+      { accountId: busy.account_id, metrics: 1_000_000, answers: 0 },
+    ]);
+  await other.close();
+  const allowing = { DATABASE_URL: url, EVENTS_PER_ACCOUNT: '0' };
+  const none = { events: 0, projects: 0, keys: 1, answer_bytes: 0, metric_bytes_today: 0 };
+  const rows = [
+    {
+      ...{ ...none, account_id: busy.account_id, display_name: 'busy' },
+      ...{ projects: 1, metric_bytes_today: 1_000_000 },
+    },
+    { ...none, account_id: idle.account_id, display_name: 'idle' },
+  ];
+  const allowed = {
+    metricBytesPerDay: 10_000_000_000,
+    answerBytes: 1_000_000_000,
+    events: 0,
+    projects: 100,
+    keys: 50,
+  };
+  const usage = (...args: string[]) => runJson(allowing, 'accounts', 'usage', ...args);
+  expect(await usage()).toEqual({ allowed, accounts: rows });
+  expect(await usage('--limit', '1')).toEqual({ allowed, accounts: rows.slice(0, 1) });
+  expect(await usage('idle')).toEqual({ allowed, accounts: rows.slice(1) });
+  const { stdout } = await runCommand(allowing, 'accounts', 'usage', 'busy');
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
+    ['allowed', '-', '10000.0 MB', '1000.0 MB', '-', '100', '50'],
+    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0', '1', '1'],
+    [''],
+  ]);
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listEvents } from '../../db/queries/events.ts';
+import { startTwoServers } from '../concurrency/support/two-servers.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const INGEST = 'POST /stats/ingest-metrics';
+const TOGGLE = 'POST /site/toggle-site-visibility';
+const SEND = 'POST /hooks/send-chat-webhook';
+const RENAME = 'POST /account/update-display-name';
+const MESSAGE = {
+  webhookUrl: 'https://discord.com/api/webhooks/1/token',
+  payload: { content: 'Hello!' },
+};
+const NOON = new Date('2026-11-20T12:00:00Z');
+const NO_UUID = 'x'.repeat(36);
+const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
+const FULL = {
+  status: 429,
+  body: { error: 'This account has submitted as much as it may in a day; try again in 12 hours.' },
+  headers: { 'retry-after': '43200' },
+};
+const ANSWERS_FULL = {
+  status: 429,
+  body: {
+    error:
+      'This account has as many stored answers as it may; try again in 12 hours, or send the request without an Idempotency-Key.',
+  },
+  headers: { 'retry-after': '43200' },
+};
+const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
+
+const IDS = JSON.stringify({ accountId: NO_UUID, projectId: NO_UUID, payload: { text: '' } });
+/** A payload that takes 600 bytes as JSON, with its two ids. */
+const LARGE = { text: 'x'.repeat(600 - IDS.length) };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let messages = 0;
+let server: TestApp;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  server = await startTestApp({
+    allowances: { metricBytesPerDay: 1_000, answerBytes: 600, events: 3 },
+    chatPlatform: {
+      send: async (_target, _payload, record) => record(async () => String((messages += 1))),
+      edit: async (_target, messageId, _payload, record) => record(async () => messageId),
+    },
+  });
+});
+beforeEach(async () => {
+  account = await server.createAccount();
+  projectId = await server.createProject(account);
+});
+afterAll(() => server.close());
+
+async function countMetrics(): Promise<number> {
+  const query = server.database.db.selectFrom('metrics').select('id');
+  return (await query.where('project_id', '=', projectId).execute()).length;
+}
+
+describe('metrics', () => {
+  const ingest = (payload: object, key?: string) =>
+    send(server, account, INGEST, { projectId, payload }, key ? { 'idempotency-key': key } : {});
+
+  it('are refused when an account has stored as many bytes as it may in a day, until the next', async () => {
+    expect(await ingest(LARGE)).toMatchObject(INGESTED);
+    expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
+    expect(await ingest({})).toMatchObject(FULL);
+    expect(await ingest({}, 'third')).toMatchObject(FULL);
+    // A repeat stores nothing.
+    expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
+    expect(await countMetrics()).toBe(2);
+    const other = await server.createAccount();
+    const theirs = { projectId: await server.createProject(other), payload: {} };
+    expect(await send(server, other, INGEST, theirs)).toMatchObject(INGESTED);
+
+    vi.setSystemTime(NEXT_DAY);
+    expect(await ingest({})).toMatchObject(INGESTED);
+    const { headers, ...answer } = await ingest({}, 'third');
+    expect(answer).toMatchObject(INGESTED);
+    expect(headers).not.toHaveProperty('idempotent-replayed');
+    expect(await countMetrics()).toBe(4);
+  });
+
+  it('of a project of others count for nobody', async () => {
+    const [mine, theirs] = [projectId, await server.createProject(await server.createAccount())];
+    projectId = theirs;
+    for (let index = 0; index < 3; index += 1)
+      expect(await ingest(LARGE)).toMatchObject({ status: 403 });
+    projectId = mine;
+    expect(await ingest(LARGE)).toMatchObject(INGESTED);
+  });
+
+  it('that come at once are refused from the same byte on', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      ...[200, 200],
+      ...Array.from({ length: 8 }, () => 429),
+    ]);
+    expect(await countMetrics()).toBe(2);
+  });
+
+  it('are counted for all servers together', async () => {
+    const servers = await startTwoServers({ allowances: { metricBytesPerDay: 5_000 } });
+    const [both] = await servers.createAccounts(1);
+    const project = await servers.first.createProject(both!);
+    const metric = (payload: object) => ({ projectId: project, payload });
+    for (let index = 0; index < 9; index += 1)
+      expect(await send(servers.first, both!, INGEST, metric(LARGE))).toMatchObject(
+        index * 600 < 5_000 ? INGESTED : FULL,
+      );
+    await eventually(
+      () => send(servers.second, both!, INGEST, metric({})),
+      ({ status }) => status === 429,
+    );
+    await servers.close();
+  });
+
+  it('are counted in the database when a server stops', async () => {
+    const database = await openTestDatabase();
+    const stopping = await startTestApp({}, database);
+    const owner = await stopping.createAccount();
+    const metric = { projectId: await stopping.createProject(owner), payload: LARGE };
+    for (let index = 0; index < 3; index += 1)
+      expect(await send(stopping, owner, INGEST, metric)).toMatchObject(INGESTED);
+    await stopping.app.close();
+    const days = await database.db
+      .selectFrom('account_days')
+      .select(['account_id', 'metric_bytes', 'answer_bytes'])
+      .execute();
+    expect(days).toEqual([{ account_id: owner.id, metric_bytes: '1800', answer_bytes: '0' }]);
+    await database.close();
+  });
+});
+
+describe('stored answers', () => {
+  const keyed = (key: string) => ({ 'idempotency-key': key });
+
+  it('are bounded: another key is refused, a stored answer is repeated, and without a key all goes on', async () => {
+    const toggle = (key: string) => send(server, account, TOGGLE, undefined, keyed(key));
+    const keys = ['a', 'b', 'c', 'd'];
+    const replies = [];
+    for (const key of keys) replies.push(await toggle(key));
+    expect(replies.slice(0, 3).map(({ body }) => body)).toEqual(
+      [true, false, true].map((newStatus) => ({ success: true, newStatus })),
+    );
+    expect(replies[3]).toMatchObject(ANSWERS_FULL);
+    expect(await toggle('a')).toMatchObject({ status: 200, text: replies[0]!.text });
+    expect(await send(server, account, TOGGLE)).toMatchObject({
+      body: { success: true, newStatus: false },
+    });
+    expect(
+      await send(server, await server.createAccount(), TOGGLE, undefined, keyed('d')),
+    ).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('have no room for a message, which is then not sent', async () => {
+    const sent = messages;
+    const post = (key: string) => send(server, account, SEND, MESSAGE, keyed(key));
+    for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
+    expect(await post('d')).toMatchObject(ANSWERS_FULL);
+    expect(messages).toBe(sent + 3);
+    // Those of the day before may still be stored on the next one.
+    vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
+    expect(await post('d')).toMatchObject({ status: 200 });
+    expect(messages).toBe(sent + 4);
+  });
+});
+
+describe('events', () => {
+  it('of an account are kept as many as it may have, the latest', async () => {
+    for (let index = 0; index < 5; index += 1)
+      await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
+    await send(server, account, SEND, MESSAGE);
+    const events = await listEvents(server.database.db, account.id, 10);
+    expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
+      ['chat_message_sent', undefined],
+      ['display_name_updated', `${account.id}-4`],
+      ['display_name_updated', `${account.id}-3`],
+    ]);
+  });
+});
