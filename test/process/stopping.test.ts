@@ -109,6 +109,8 @@ describe('a signal to stop', () => {
 
   it('does not wait for clients that do not ask, do not go on or do not read', async () => {
     const { server, key } = await startWithAccount();
+    // Made when it is first asked for, which can take longer than a stop may.
+    await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
     const halves = await Promise.all([1, 2].map(() => beginRequest(server.url, key)));
     await Promise.all(
       [
