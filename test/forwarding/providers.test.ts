@@ -126,8 +126,8 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   });
 
   it.each([
-    ['in seconds', () => '120'],
-    ['by a date', () => new Date(Date.now() + 120_000).toUTCString()],
+    ['in seconds', () => '600'],
+    ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('keeps away for as long as the provider asks (%s)', async (_form, retryAfter) => {
     rig.fake.trouble = () => ({
       kind: 'answer',
@@ -137,9 +137,12 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
         headers: { 'retry-after': retryAfter() },
       },
     });
+    // A date has no milliseconds.
+    const earliest = Date.now() + 599_000;
     const error = await failure(rig.provider.remove('jane', soon()));
     expect(error.status).toBe(429);
-    expect(Math.abs(error.retryAt!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000);
+    expect(error.retryAt!.getTime()).toBeGreaterThanOrEqual(earliest);
+    expect(error.retryAt!.getTime()).toBeLessThanOrEqual(Date.now() + 600_000);
     const requests = rig.fake.requests.length;
     rig.fake.trouble = () => undefined;
     const second = await failure(rig.provider.put(jane, soon()));
@@ -148,7 +151,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   });
 
   it('stops before the provider has to refuse, by the headers of its limit', async () => {
-    const reset = Math.ceil(Date.now() / 1_000) + 60;
+    const reset = Math.ceil(Date.now() / 1_000) + 600;
     rig.fake.trouble = () => ({
       kind: 'answer',
       answer: {

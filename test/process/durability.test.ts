@@ -109,7 +109,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
     ['the server alone', () => {}],
     // The database a moment after the server, as when a whole machine is killed.
     ['the server and its private database', (dataDir: string) => void killDatabase(dataDir)],
-  ])('of %s', { timeout: 180_000 }, async (_title, killMore) => {
+  ])('of %s', async (_title, killMore) => {
     const DATA_DIR = await dataFolder();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
     for (let round = 0; round < ROUNDS; round += 1)
@@ -127,7 +127,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
     await close();
   });
 
-  it('of a server on a PostgreSQL server', { timeout: 60_000 }, async () => {
+  it('of a server on a PostgreSQL server', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     const { id, key } = await insertTestAccount(db);

@@ -18,7 +18,6 @@ async function insertOwner(url: string): Promise<{ key: string }> {
 
 it.each(['private', 'PostgreSQL'])(
   'writes that a killed server has done but not answered are not done again by their repeats (%s)',
-  { timeout: 90_000 },
   async (engine) => {
     const settings =
       engine === 'private'
