@@ -6,6 +6,8 @@ import type { Config } from '../service/config.ts';
 /** Lines are written together: a write costs more than a line. */
 const BUFFERED_BYTES = 8_192;
 const FLUSH_MS = 200;
+/** What is kept while nobody reads; lines beyond it are dropped, and counted. */
+const MAX_UNREAD_BYTES = 16_777_216;
 /** What writing out the rest may take when the process ends. */
 const LAST_FLUSH_MS = 1_000;
 /** Of a stack; Kysely adds its own to those of the driver. */
@@ -24,6 +26,7 @@ export function createLogger(level: Config['LOG_LEVEL']): {
     sync: false,
     minLength: BUFFERED_BYTES,
     periodicFlush: FLUSH_MS,
+    maxLength: MAX_UNREAD_BYTES,
   });
   destination.on('error', () => {});
   // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
@@ -37,6 +40,15 @@ export function createLogger(level: Config['LOG_LEVEL']): {
     },
     destination,
   );
+  let dropped = 0;
+  destination.on('drop', () => {
+    dropped += 1;
+  });
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    logger.warn({ lines: dropped }, 'lines of the log were dropped, since nobody read it');
+    dropped = 0;
+  });
   return {
     logger,
     flush: () =>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { environment } from '../support/environment.ts';
@@ -31,6 +32,25 @@ it.each([2, 300])(
     expect(await ended).toEqual([0, null]);
   },
 );
+
+it('keeps 16 MiB of a log that nobody reads, and says how many lines it dropped', async () => {
+  const child = spawn(process.execPath, ['test/process/unread-log.ts'], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stderr, 'data');
+  let kept = 0;
+  for await (const text of createInterface(child.stdout)) {
+    const line = JSON.parse(text) as { lines?: number };
+    if (line.lines === undefined) kept += 1;
+    else {
+      expect(kept + line.lines).toBe(20_000);
+      child.stdin.end();
+    }
+  }
+  expect(kept).toBeGreaterThan(14_000);
+  expect(kept).toBeLessThan(17_000);
+});
 
 it('stops when the terminal that it speaks to is gone', async () => {
   const child = spawn(process.execPath, ['server/process/main.ts'], {
