@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/mail/**'],
+          exclude: ['test/browser/**', 'test/mail/**', 'test/backup/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres-15',
-          include: ['test/endpoints/*.test.ts'],
+          include: ['test/endpoints/*.test.ts', 'test/backup/*.test.ts'],
           globalSetup: ['test/support/postgres-15-setup.ts'],
         },
       },

@@ -34,9 +34,7 @@ it.each([2, 300])(
 );
 
 it('keeps 16 MiB of a log that nobody reads, and says how many lines it dropped', async () => {
-  const child = spawn(process.execPath, ['test/process/unread-log.ts'], {
-    cwd: fileURLToPath(new URL('../../', import.meta.url)),
-  });
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./unread-log.ts'))]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stderr, 'data');
   let kept = 0;

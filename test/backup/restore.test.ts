@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const commands = [...page.matchAll(/^ *(pg_(?:dump|restore) .+)$/gm)].map(
+  ([, command]) => command!,
+);
+
+it('the documented commands bring everything back into an empty database', async () => {
+  expect(commands.map((command) => command.split(' ')[0])).toEqual(['pg_dump', 'pg_restore']);
+  const [DATABASE_URL, RESTORED_URL] = [
+    await createPostgresDatabase('nameplate_template'),
+    await createPostgresDatabase(),
+  ];
+  const before = await startTestApp({}, connectPostgresDatabase(DATABASE_URL));
+  const account = await before.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'came-back' });
+  const projectId = await before.createProject(account);
+  await account.client.stats.ingestMetrics({ projectId, payload: { b: 1, a: 2 } });
+
+  const cwd = await temporaryFolder();
+  for (const command of commands)
+    await promisify(execFile)('sh', ['-c', command], {
+      cwd,
+      env: {
+        PATH: ['/usr/lib/postgresql/15/bin', process.env['PATH']].join(delimiter),
+        DATABASE_URL,
+        RESTORED_URL,
+      },
+    });
+
+  const after = await startTestApp({}, connectPostgresDatabase(RESTORED_URL));
+  expect(await send(after, account, 'GET /account/get-display-name')).toMatchObject({
+    status: 200,
+    body: { display_name: 'came-back' },
+  });
+  const metrics = (app: typeof after) =>
+    app.database.db.selectFrom('metrics').selectAll().execute();
+  expect(await metrics(after)).toEqual(await metrics(before));
+  expect(await metrics(after)).toHaveLength(1);
+  const json = { projectId, payload: {} };
+  expect(await send(after, account, 'POST /stats/ingest-metrics', json)).toMatchObject({
+    status: 200,
+  });
+  await before.close();
+  await after.close();
+});
