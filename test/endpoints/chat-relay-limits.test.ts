@@ -162,7 +162,7 @@ describe('a limit of the platform', () => {
         503,
         (response) =>
           response
-            .writeHead(429, { 'retry-after': '120', 'content-type': 'text/html' })
+            .writeHead(429, { 'retry-after': '600', 'content-type': 'text/html' })
             .end('<p>1015</p>'),
       ],
     ])('(%s) stops every server, and no longer than it lasts', async (_name, status, behaviour) => {
