@@ -52,7 +52,7 @@ export const Settings = z.object({
     })
     .optional()
     .describe(
-      'PostgreSQL server (15 or newer) to use; without it one of its own is run in DATA_DIR.',
+      'PostgreSQL server (15 or newer) to use; without it one of its own is run in DATA_DIR. A connection to another machine is encrypted and its certificate checked, unless the URL ends with ?sslmode=disable.',
     ),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
     .default(10)

@@ -7,6 +7,7 @@ import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Config } from './config.ts';
+import { secureDatabaseUrl } from './database-url.ts';
 
 /** Requests that wait for a connection at most, for each connection of the pool. */
 const WAITING_PER_CONNECTION = 20;
@@ -47,10 +48,11 @@ export interface OpenOptions {
 
 /** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
-  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
-  if (url !== undefined) {
+  const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize } = config;
+  if (given !== undefined) {
+    const { url, isPlain } = secureDatabaseUrl(given);
     const { host, pathname } = new URL(url);
-    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}`;
+    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
     return { ...connect(url, poolSize, options), place, folder: undefined };
   }
   const running = await openPrivate(config.DATA_DIR, options);

@@ -29,7 +29,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.';
   if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/.test(`${code} ${message}`))
-    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its sslmode and its certificates.`;
+    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.`;
   if (
     config.DATABASE_URL === undefined &&
     /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')

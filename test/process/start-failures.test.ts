@@ -121,7 +121,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     const url = new URL(await createPostgresDatabase());
     url.searchParams.set('sslmode', 'verify-full');
     expect(await failToStart({ DATABASE_URL: url.href })).toContain(
-      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its sslmode and its certificates.\n',
+      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.\n',
     );
   });
 

@@ -1,0 +1,69 @@
+import { pino } from 'pino';
+import { describe, expect, inject, it } from 'vitest';
+import { loadConfig } from '../../server/service/config.ts';
+import { openDatabase } from '../../server/service/database.ts';
+import { secureDatabaseUrl } from '../../server/service/database-url.ts';
+
+const SECURED = 'sslmode=verify-full';
+
+describe('a connection to a database', () => {
+  it.each([
+    ['postgres://u:p%40@db.example.org/n', `postgres://u:p%40@db.example.org/n?${SECURED}`],
+    ['postgresql://10.0.0.7:5433/n', `postgresql://10.0.0.7:5433/n?${SECURED}`],
+    ['postgres://db/n?application_name=a', `postgres://db/n?application_name=a&${SECURED}`],
+    ['postgres://db/n?sslrootcert=/ca.pem', `postgres://db/n?sslrootcert=%2Fca.pem&${SECURED}`],
+    ['postgres://db/n?sslmode=prefer', `postgres://db/n?${SECURED}`],
+    ['postgres://db/n?sslmode=require', `postgres://db/n?${SECURED}`],
+    [
+      'postgres://127.0.0.1/n?host=db.example.org',
+      `postgres://127.0.0.1/n?host=db.example.org&${SECURED}`,
+    ],
+    ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${SECURED}`],
+  ])('that leaves this machine is secured: %s', (given, url) => {
+    expect(secureDatabaseUrl(given)).toEqual({ url, isPlain: false });
+  });
+
+  it.each([
+    'postgres://u:p@localhost/n',
+    'postgres://127.0.0.1:5432/n',
+    'postgres://[::1]/n',
+    'postgres:///n',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/n',
+    'postgres:///n?host=/var/run/postgresql',
+    'postgres://localhost/n?sslmode=disable',
+  ])('of this machine is left as it is: %s', (url) => {
+    expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: false });
+  });
+
+  it.each([
+    ['postgres://db/n?sslmode=disable', true],
+    ['postgres://db/n?ssl=0', true],
+    ['postgres://db/n?ssl=true', false],
+    ['postgres://db/n?sslmode=no-verify', false],
+    ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
+  ])('is what the URL says, and it is known whether it is plain: %s', (url, isPlain) => {
+    expect(secureDatabaseUrl(url)).toEqual({ url, isPlain });
+  });
+
+  it('without TLS is made only where the URL says so, and the place tells', async () => {
+    const url = new URL(inject('postgresUrl'));
+    // An address of this machine that does not say so.
+    url.hostname = '0.0.0.0';
+    const open = (given: string) =>
+      openDatabase(loadConfig({ DATABASE_URL: given }), {
+        logger: pino({ level: 'silent' }),
+        say: () => {},
+        user: { kind: 'server' },
+      });
+    const refused = await open(url.href);
+    await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
+      'The server does not support SSL connections',
+    );
+    expect(refused.place).not.toContain('encrypted');
+    await refused.close();
+    url.search = 'sslmode=disable';
+    const plain = await open(url.href);
+    expect(plain.place).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
+    await plain.close();
+  });
+});
