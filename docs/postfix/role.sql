@@ -1,6 +1,6 @@
 -- A role that can read who gets which mail, and nothing else. Run it in Nameplate's database with
--- psql 14 or newer; its password comes from the environment, which no list of processes shows:
---   POSTFIX_PASSWORD=… psql "$DATABASE_URL" -f docs/postfix/role.sql
+-- psql 14 or newer, as a superuser, or as the database's owner if that may create roles. The role's
+-- password comes from the environment variable POSTFIX_PASSWORD, which no list of processes shows.
 \set ON_ERROR_STOP on
 \getenv password POSTFIX_PASSWORD
 BEGIN;

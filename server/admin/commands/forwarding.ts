@@ -22,9 +22,7 @@ export function addForwardingCommands(program: Program): void {
         table(
           ['Level', 'Problem', 'What to do'],
           findings.map(({ level, problem, fix }) => [level, problem, fix]),
-          provider === 'none'
-            ? 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.'
-            : `Forwarding by ${provider} is set up well.`,
+          ALL_IS_WELL[provider] ?? `Forwarding by ${provider} is set up well.`,
         ),
       );
       if (!check.ok) throw new CommandFailedError();
@@ -81,6 +79,13 @@ export function addForwardingCommands(program: Program): void {
       show(command, report, showReport);
     });
 }
+
+/** What is said without a finding, where the provider itself was not looked at. */
+const ALL_IS_WELL: Record<string, string> = {
+  none: 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.',
+  postfix:
+    'The view that Postfix reads is there. Whether Postfix reads it, `postmap -q` shows: see docs/email-forwarding.md.',
+};
 
 function showReport(report: SyncReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
