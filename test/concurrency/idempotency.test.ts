@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../db/schema.ts';
 import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { untilLocked } from '../support/until-locked.ts';
 import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
@@ -53,6 +56,45 @@ it.each([
     site: { enabled: endpoint.endsWith('visibility') },
   });
 });
+
+it.each([0, 1])(
+  'repeats that come to server %i while the first runs wait with one connection',
+  async (server) => {
+    const [account] = await servers.createAccounts(1);
+    const { db } = servers.first.database;
+    const toggle = (index: number) =>
+      send(servers.either(index), account!, 'POST /site/toggle-site-visibility', undefined, {
+        'idempotency-key': 'one',
+      });
+    await send(servers.second, account!, 'GET /site/get-site-status');
+    const { first, repeats } = await db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM accounts WHERE id = ${account!.id} FOR UPDATE`.execute(trx);
+      const running = toggle(0);
+      await untilLocked(db);
+      const waiting = Array.from({ length: 50 }, () => toggle(server));
+      await eventually(
+        () => lockWaiters(db),
+        (count) => count === 1 + server,
+      );
+      // Time for the others to come, if they did.
+      for (let count = 0; count < 5; count += 1)
+        await send(servers.either(server), account!, 'GET /site/get-site-status');
+      expect(await lockWaiters(db)).toBe(1 + server);
+      return { first: running, repeats: waiting };
+    });
+    expect(await first).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
+    for (const repeat of await Promise.all(repeats)) {
+      expect(repeat).toMatchObject({ status: 200, body: { success: true, newStatus: true } });
+      expect(repeat.headers['idempotent-replayed']).toBe('true');
+    }
+  },
+);
+
+async function lockWaiters(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql`SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return rows.length;
+}
 
 it('repeats with different keys are done each', async () => {
   const [account] = await servers.createAccounts(1);

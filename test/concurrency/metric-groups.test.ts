@@ -1,0 +1,114 @@
+import type { KyselyPlugin } from 'kysely';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REQUEST_LIMITS } from '../../db/postgres.ts';
+import { MetricGroups } from '../../server/service/metrics/metric-groups.ts';
+import { send } from '../support/call.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+
+let outside: TestDatabase;
+let server: TestApp;
+let accounts: (TestAccount & { projectId: string })[];
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  outside = connectPostgresDatabase(url);
+  server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits: REQUEST_LIMITS }));
+  accounts = [];
+  for (let count = 0; count < 3; count += 1) {
+    const account = await server.createAccount();
+    accounts.push({ ...account, projectId: await server.createProject(account) });
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await outside.close();
+});
+
+/** A plugin that keeps what is sent to the database: of each statement its only parameter. */
+function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
+  const parameters: string[] = [];
+  const keeping: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode')
+        parameters.push((node.parameters[0] as unknown as { value: string }).value);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  return { keeping, parameters };
+}
+
+describe('metrics that arrive together', () => {
+  /** Of whom the metrics of each statement are, for so many of given lengths that arrive at once. */
+  async function groupsOf(arriving: [account: number, length: number, times: number][]) {
+    const { keeping, parameters } = keepParameters();
+    const { db, shares } = server.database;
+    const groups = new MetricGroups(db.withPlugin(keeping), shares.writes);
+    const stored = await Promise.all(
+      arriving.flatMap(([index, length, times]) =>
+        Array.from({ length: times }, () => {
+          const { id: accountId, projectId } = accounts[index]!;
+          const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
+          return groups.write(accountId, JSON.stringify(metric));
+        }),
+      ),
+    );
+    expect(stored).toEqual(stored.map(() => true));
+    return parameters.map((text) => {
+      const metrics = JSON.parse(text) as { accountId: string }[];
+      const owners = metrics.map(({ accountId }) =>
+        accounts.findIndex(({ id }) => id === accountId),
+      );
+      return { length: text.length, owners };
+    });
+  }
+
+  it('are written in one statement if they are few', async () => {
+    expect(await groupsOf([[0, 10, 50]])).toMatchObject([{ owners: Array(50).fill(0) }]);
+  });
+
+  it('are written in groups of 100 at most, into which accounts put theirs in turn', async () => {
+    const groups = await groupsOf([
+      [0, 10, 250],
+      [1, 10, 2],
+      [2, 10, 1],
+    ]);
+    expect(groups.map(({ owners }) => owners.length)).toEqual([100, 100, 53]);
+    expect(groups[0]!.owners.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
+  });
+
+  it('are written in groups of 256 K characters at most, and a longer one by itself', async () => {
+    const groups = await groupsOf([
+      [0, 300_000, 2],
+      [1, 100_000, 5],
+      [2, 10, 1],
+    ]);
+    const owners = groups.map((group) => group.owners).toSorted((a, b) => a[0]! - b[0]!);
+    expect(owners).toEqual([[0], [0], [1, 2, 1], [1, 1], [1]]);
+    for (const { length, owners: of } of groups)
+      if (of.length > 1) expect(length).toBeLessThan(263_000);
+  });
+});
+
+it('a metric that cannot be written takes none of another account with it', async () => {
+  const [blocked, free] = [accounts[0]!, accounts[1]!];
+  const ingest = (account: typeof blocked) =>
+    send(server, account, 'POST /stats/ingest-metrics', {
+      projectId: account.projectId,
+      payload: {},
+    });
+  await Promise.all(accounts.map((account) => send(server, account, 'GET /site/get-site-status')));
+  const answers = await outside.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM projects WHERE id = ${blocked.projectId} FOR UPDATE`.execute(trx);
+    return Promise.all([ingest(blocked), ingest(free)]);
+  });
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    [500, { error: 'The metric could not be ingested.' }],
+    [200, { message: 'The metric was ingested.' }],
+  ]);
+});
