@@ -99,6 +99,11 @@ export const BlockUpdates = z
         code: 'custom',
         message: `blocks must hold at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids.`,
       });
+    if (countMembers(withoutIds) > LIMITS.blocksMembers)
+      context.addIssue({
+        code: 'custom',
+        message: `blocks must hold at most ${LIMITS.blocksMembers} keys and values together.`,
+      });
     const seen = new Set<string>();
     for (const { id } of blocks) {
       if (id !== undefined && seen.has(id))
@@ -109,6 +114,12 @@ export const BlockUpdates = z
       if (id !== undefined) seen.add(id);
     }
   });
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const keys = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, item) => sum + countMembers(item), 1 + keys);
+}
 
 /** A content block as it is returned: what was stored, with its id. */
 export const Block = z

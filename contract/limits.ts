@@ -22,6 +22,8 @@ export const LIMITS = {
   blockContent: 10_000,
   /** All blocks of a site together, in bytes of JSON without their ids: with all else that is read, they fit into a body. */
   blocksBytes: 983_040,
+  /** And in keys and values. */
+  blocksMembers: 9_000,
   /** All further fields of one block together, in bytes of JSON. */
   blockFieldsBytes: 16_384,
   email: 254,

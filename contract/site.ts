@@ -61,7 +61,7 @@ export const UpdateSiteConfigurationRequest = z
         .nullish()
         .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
       blocks: BlockUpdates.optional().meta({
-        description: `The whole list of content blocks in display order, of at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.`,
+        description: `The whole list of content blocks in display order, of at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.`,
       }),
     },
     BODY,

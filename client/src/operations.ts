@@ -658,7 +658,7 @@ export interface UpdateSiteConfigurationRequest {
    */
   mood?: string | null | undefined;
   /**
-   * The whole list of content blocks in display order, of at most 983040 bytes of JSON together, beside their ids. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
+   * The whole list of content blocks in display order, of at most 983040 bytes of JSON together, beside their ids, and 9000 keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
    *
    * Limits: at most 100 items.
    *

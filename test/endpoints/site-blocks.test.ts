@@ -147,6 +147,23 @@ describe('blocks', () => {
     });
   });
 
+  it('may hold 9,000 keys and values together, so that what was read can be sent back', async () => {
+    const account = await server.createAccount();
+    const make = (count: number) =>
+      Array.from({ length: count }, () => ({
+        type: 'x',
+        more: Array.from({ length: 81 }, () => 0),
+      }));
+    expect(await update(account, { ...FULL, blocks: make(99) })).toEqual(DONE);
+    const { site, blocks } = await read(account);
+    expect(await update(account, { ...site, blocks })).toEqual(DONE);
+    expect(await read(account)).toMatchObject({ site, blocks });
+    expect(await update(account, { blocks: make(100) })).toEqual({
+      status: 400,
+      body: { error: 'blocks must hold at most 9000 keys and values together.' },
+    });
+  });
+
   it('may be 100, with 10,000 characters of content', async () => {
     const account = await server.createAccount();
     const blocks = Array.from({ length: 100 }, () => ({
