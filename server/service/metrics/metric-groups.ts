@@ -52,10 +52,10 @@ export class MetricGroups {
   async #writeNext(): Promise<void> {
     try {
       await this.#places.run(GROUPS, () => {
-        const group = this.#takeGroup();
+        const stored = this.#store(this.#takeGroup());
         this.#awaited = this.#queues.size > 0;
         if (this.#awaited) void this.#writeNext();
-        return this.#store(group);
+        return stored;
       });
     } catch (error) {
       this.#awaited = false;
