@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
@@ -7,15 +6,15 @@ import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
 import type { Limits } from '../http/guard.ts';
+import type { ServerOptions } from '../http/server.ts';
 
 /** Everything outside the application that it works with. */
-export interface Dependencies extends ForwardingRules {
+export interface Dependencies extends ForwardingRules, ServerOptions {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
   shares: DatabaseShares;
   authentication: Authentication;
-  logger: FastifyBaseLogger;
   chatPlatform: ChatPlatform;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */
   webhookHosts: readonly string[];
@@ -27,6 +26,4 @@ export interface Dependencies extends ForwardingRules {
   corsOrigins: readonly string[];
   /** Where callers find the service; without it, at the address that they asked. */
   publicUrl?: string | undefined;
-  /** Whether migrations are done and the server is not about to stop. */
-  isReady: () => boolean;
 }

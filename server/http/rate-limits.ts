@@ -1,8 +1,10 @@
+import { isIPv6 } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
 import { waiting } from '../service/allowances/waiting.ts';
+import { addressOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
@@ -24,7 +26,7 @@ export async function limitRates(
     keyGenerator: (request) => callerOf(request).accountId,
     errorResponseBuilder: (_request, { ttl }) => refuse('rateLimited', waiting(ttl)),
   });
-  const count = api.createRateLimit({ keyGenerator: ({ ip }) => networkOf(ip) });
+  const count = api.createRateLimit({ keyGenerator: (request) => networkOf(addressOf(request)) });
   return async (request) => {
     const counted = await count(request);
     return !counted.isAllowed && counted.isExceeded
@@ -34,10 +36,6 @@ export async function limitRates(
 }
 
 /** Whoever has an IPv6 address has the 2^64 of its network, too. */
-function networkOf(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return '';
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv6'
-    ? ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()
-    : address.toString();
+function networkOf(address = ''): string {
+  return isIPv6(address) ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString() : address;
 }

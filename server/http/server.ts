@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
+import { addressOf } from './address.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
 import { JSON_HEADERS } from './headers.ts';
@@ -19,14 +20,23 @@ import { endWithUnreadBody } from './unread-body.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
+export interface ServerOptions {
+  logger: FastifyBaseLogger;
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed; then addresses are logged. */
+  trustProxy: readonly string[];
+  /** Whether migrations are done and the server is not about to stop. */
+  isReady: () => boolean;
+}
+
 /**
  * The HTTP server that doors are registered on. What belongs to no door is answered in JSON. While it
  * is not ready, connections end with their answers: the next request may go to another server.
  */
-export function createServer(logger: FastifyBaseLogger, isReady: () => boolean): FastifyInstance {
+export function createServer({ logger, trustProxy, isReady }: ServerOptions): FastifyInstance {
   const connections = new Connections();
   const app = Fastify({
     ...transportOptions(connections),
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -70,6 +80,7 @@ export function createServer(logger: FastifyBaseLogger, isReady: () => boolean):
         path: request.routeOptions.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        address: trustProxy.length > 0 ? addressOf(request) : undefined,
         accountId: request.caller?.accountId,
         keyId: request.caller?.via.keyId ?? request.refused?.keyId,
         reason: request.refused?.reason,

@@ -6,7 +6,7 @@ import { pages } from '../pages/pages.ts';
 
 /** The application: every door on one HTTP server. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const app = createServer(dependencies.logger, dependencies.isReady);
+  const app = createServer(dependencies);
   await app.register(api(dependencies));
   await app.register(pages(dependencies));
   return app;

@@ -60,6 +60,7 @@ const app = await buildApp({
   quarantineDays: config.NAME_QUARANTINE_DAYS,
   allowances: allowancesOf(config),
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
+  trustProxy: config.TRUST_PROXY,
   corsOrigins: config.CORS_ORIGINS,
   publicUrl: config.PUBLIC_URL,
   isReady: () => ready,

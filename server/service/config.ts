@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
 import { MailChoice, mailSettings } from './mail/settings.ts';
@@ -15,7 +16,7 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be a whole number from ${min} to ${max}`)
     .max(max, `must be a whole number from ${min} to ${max}`);
 
-function list(item: RegExp, message: string) {
+function list(item: Pick<RegExp, 'test'>, message: string) {
   return z.string().transform((text, context) => {
     const items = text
       .split(',')
@@ -25,6 +26,15 @@ function list(item: RegExp, message: string) {
       if (!item.test(entry)) context.addIssue({ code: 'custom', message: `${message}: ${entry}` });
     return items;
   });
+}
+
+/** An address, a network, or a name that Fastify knows for some. */
+function isProxy(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  if (bits === undefined) return longest > 0;
+  return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= longest;
 }
 
 /** Every setting, with its default: an unset or empty variable has its default. */
@@ -138,6 +148,14 @@ export const Settings = z.object({
     .default(0)
     .describe(
       'Seconds for which the server goes on answering after SIGTERM, while /readyz is 503 already: as many as a load balancer needs to notice.',
+    ),
+  TRUST_PROXY: list(
+    { test: isProxy },
+    'must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas',
+  )
+    .default([])
+    .describe(
+      'Proxies whose X-Forwarded-For is believed, separated by commas: addresses, networks, loopback, linklocal or uniquelocal; with it the address of every client is logged.',
     ),
   LOG_LEVEL: z
     .enum(

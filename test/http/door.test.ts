@@ -36,7 +36,7 @@ const closed = door(async (scope) => {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = createServer(pino({ level: 'silent' }), () => true);
+  app = createServer({ logger: pino({ level: 'silent' }), trustProxy: [], isReady: () => true });
   await app.register(pages);
   await app.register(closed);
 });

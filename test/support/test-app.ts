@@ -92,6 +92,7 @@ export async function startTestApp(
     quarantineDays: 30,
     allowances: { ...ANY_AMOUNT, ...allowances },
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
+    trustProxy: [],
     corsOrigins: [],
     isReady: () => true,
     ...overrides,

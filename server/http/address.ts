@@ -1,0 +1,13 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Where a request comes from: the address before the trusted proxies, or without such that of the
+ * connection, in its canonical spelling. Undefined if the connection is gone.
+ */
+export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
+  // What stands in a header may be anything, also where a proxy passes it on.
+  const address = isIP(ip) === 0 ? socket.remoteAddress : ip;
+  return address === undefined ? undefined : ipaddr.process(address).toString();
+}

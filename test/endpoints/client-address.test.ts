@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../server/service/config.ts';
+import { call } from '../support/call.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+const PROXY = '10.1.2.3';
+const CLIENT = '203.0.113.9';
+const STATUS = '/site/get-site-status';
+
+/** Behind proxies of a network; five refused requests of an address are enough. */
+let behind: TestApp;
+beforeAll(async () => {
+  const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
+  behind = await startTestApp({
+    trustProxy,
+    limits: { requestsPerMinute: 5, maxEventLoopDelayMs: 0 },
+  });
+});
+beforeEach(() => {
+  behind.log.length = 0;
+});
+afterAll(() => behind.close());
+
+function ask({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
+  const headers: Record<string, string> =
+    forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return call(app, { path: STATUS, remoteAddress, headers });
+}
+
+describe('behind a proxy that is trusted, a line of the log has the address', () => {
+  it.each([
+    ['that the proxy names', PROXY, CLIENT, CLIENT],
+    [
+      'before the last proxy, not what a client says of itself',
+      PROXY,
+      `1.1.1.1, ${CLIENT}`,
+      CLIENT,
+    ],
+    ['before several proxies', '127.0.0.1', `${CLIENT}, 10.9.9.9`, CLIENT],
+    ['of who is no proxy, whatever it says', CLIENT, '1.1.1.1', CLIENT],
+    ['of the proxy, where it passes on what is no address', PROXY, 'canary', PROXY],
+    ['of who asks without a proxy', CLIENT, undefined, CLIENT],
+    ['in one spelling', PROXY, `::ffff:${CLIENT}`, CLIENT],
+    ['of the whole host, also of IPv6', PROXY, '2001:DB8:0:0::1', '2001:db8::1'],
+  ])('%s', async (_rule, remoteAddress, forwardedFor, address) => {
+    await ask(behind, remoteAddress, forwardedFor);
+    expect(behind.log).toMatchObject([{ msg: 'request', address }]);
+    expect(JSON.stringify(behind.log)).not.toContain('canary');
+  });
+
+  it('by which requests without a valid key are counted', async () => {
+    const statuses = async (...clients: string[]) =>
+      (await Promise.all(clients.map((client) => ask(behind, PROXY, client)))).map(
+        ({ status }) => status,
+      );
+    const [first, second] = ['198.51.100.1', '198.51.100.2'];
+    expect(await statuses(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
+    expect(await statuses(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
+  });
+});
+
+it('without a proxy that is trusted, the log has no address and no header is believed', async () => {
+  const plain = await startTestApp({ limits: { requestsPerMinute: 1, maxEventLoopDelayMs: 0 } });
+  expect((await ask(plain, CLIENT, '198.51.100.1')).status).toBe(401);
+  expect((await ask(plain, CLIENT, '198.51.100.2')).status).toBe(429);
+  for (const line of plain.log) expect(line).not.toHaveProperty('address');
+  await plain.close();
+});
+
+describe('TRUST_PROXY', () => {
+  it.each(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal'])(
+    'takes %s, and so does the server',
+    async (entry) => {
+      const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: entry });
+      expect(trustProxy).toEqual([entry]);
+      await (await startTestApp({ trustProxy })).close();
+    },
+  );
+
+  // Who counts proxies, or believes all, believes whoever comes past them.
+  it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
+    'does not take %s',
+    (entry) => {
+      expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(ConfigError);
+      expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(
+        /^Bad settings: TRUST_PROXY must be addresses or networks [^\n]+: \S+\.$/,
+      );
+    },
+  );
+});
