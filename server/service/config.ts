@@ -183,5 +183,5 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const complaints = new Set(
     result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
   );
-  throw new ConfigError(`Bad settings: ${[...complaints].join('; ')}.`);
+  throw new ConfigError(`Bad settings: ${[...complaints].join('.\n              ')}.`);
 }

@@ -179,7 +179,12 @@ describe('the settings', () => {
   it('complain about everything that the chosen provider lacks, at once', () => {
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
       new ConfigError(
-        'Bad settings: PORT must be a port number; CLOUDFLARE_API_TOKEN is needed when EMAIL_FORWARDING_PROVIDER is cloudflare; CLOUDFLARE_ZONE_ID is needed when EMAIL_FORWARDING_PROVIDER is cloudflare; CLOUDFLARE_ACCOUNT_ID is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.',
+        [
+          'Bad settings: PORT must be a port number.',
+          ...['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'].map(
+            (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
+          ),
+        ].join('\n              '),
       ),
     );
   });
