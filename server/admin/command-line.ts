@@ -1,7 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
-import { printable } from './output.ts';
+import { printableLines } from './output.ts';
 import { createProgram } from './program.ts';
 
 const FAILED = 1;
@@ -23,6 +23,6 @@ function report(error: unknown): number {
   // What started the command sees which signal ended it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
-  else if (error.message) process.stderr.write(`${printable(error.message)}\n`);
+  else if (error.message) process.stderr.write(`${printableLines(error.message)}\n`);
   return FAILED;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { CommandFailedError } from './command-failed.ts';
-import type { Program } from './output.ts';
+import { type Program, printable } from './output.ts';
 
 /** Ends a command that has to ask, where there is nobody to ask. */
 export function demandTerminal(command: Pick<Program, 'error'>): void {
@@ -25,7 +25,7 @@ export async function confirm(
   try {
     // The end of the input leaves the question open, but closes the interface.
     const closed = once(lines, 'close').then(() => '');
-    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
+    const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `), closed]);
     return /^\s*y(?:es)?\s*$/i.test(answer);
   } catch (error) {
     // Ctrl-C or Ctrl-D.

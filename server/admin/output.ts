@@ -12,7 +12,7 @@ export function show<Answer>(
   render: (answer: Answer) => string,
 ): void {
   const { json } = command.optsWithGlobals();
-  process.stdout.write(`${json ? JSON.stringify(answer) : render(answer)}\n`);
+  process.stdout.write(`${json ? escaped(JSON.stringify(answer)) : render(answer)}\n`);
 }
 
 type Cell = string | null;
@@ -61,8 +61,24 @@ function shown(cell: Cell): string {
   return cell === null ? '-' : printable(cell);
 }
 
+/** What commands a terminal, breaks its lines or turns the direction of its text. */
+const COMMANDING = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Foreign text must not reach the terminal as commands to it. */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what it is about
-  return stripVTControlCharacters(text).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
+  return stripVTControlCharacters(text).replace(COMMANDING, ' ');
+}
+
+/** The same of text of several lines, which stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/** JSON that means the same and holds nothing of the kind but white space between its tokens. */
+export function escaped(json: string): string {
+  return json.replace(COMMANDING, (character) =>
+    '\t\n\r'.includes(character)
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -9,7 +9,7 @@ import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { examples } from './examples.ts';
-import type { Program } from './output.ts';
+import { type Program, printableLines } from './output.ts';
 
 /** The command line with all its commands. */
 export function createProgram(): Program {
@@ -17,6 +17,7 @@ export function createProgram(): Program {
     .description('Administers Nameplate: accounts, keys, projects, metrics and email forwarding.')
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
+    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText(

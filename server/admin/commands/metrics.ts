@@ -5,7 +5,7 @@ import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { ProjectId, checked } from '../argument.ts';
 import { examples } from '../examples.ts';
-import type { Program } from '../output.ts';
+import { type Program, escaped } from '../output.ts';
 import { progress } from '../progress.ts';
 import { withService } from '../with-service.ts';
 
@@ -62,7 +62,8 @@ export function addMetricsCommands(program: Program): void {
 
 /** Writes text to standard output as fast as it is read there, and for as long. */
 async function print(text: AsyncGenerator<string>): Promise<void> {
-  for await (const part of text) if (!(await isRead(part))) return;
+  const { isTTY } = process.stdout;
+  for await (const part of text) if (!(await isRead(isTTY ? escaped(part) : part))) return;
 }
 
 /** Resolved when standard output has taken the text; false if nobody reads it any more. */

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { insertMetrics } from '../../db/queries/metrics.ts';
+import { insertProject } from '../../db/queries/projects.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { runCommand, type Outcome } from './support/command-line.ts';
+
+/** A sequence that clears a screen in both its spellings, and what turns the direction of a text. */
+const FOREIGN = 'a\u001b[2Jb\u009b2Jc\u009d0;title\u0007d\u202ee\u2066f\u200fg\u2028h\u0085i\u007f';
+const COMMANDING = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+let database: TestDatabase;
+let accountId: string;
+let projectId: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { db } = database;
+  accountId = (await insertTestAccount(db)).id;
+  projectId = (await insertProject(db, accountId, FOREIGN)).id;
+  const metric = { accountId, projectId, payload: { [FOREIGN]: FOREIGN } };
+  await insertMetrics(db, [JSON.stringify(metric)]);
+});
+afterAll(() => database.close());
+
+function run(...args: string[]): Promise<Outcome> {
+  return runCommand({ DATABASE_URL: database.url }, ...args);
+}
+
+/** Makes it look as if somebody saw the output. */
+function atTerminal(): void {
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  onTestFinished(() => {
+    process.stdout.isTTY = isTTY;
+  });
+}
+
+describe('foreign text never commands the terminal', () => {
+  it.each([
+    ['tables', () => ['projects', 'list', '--account', accountId]],
+    ['details', () => ['projects', 'rename', projectId, FOREIGN]],
+    ['JSON', () => ['projects', 'list', '--account', accountId, '--json']],
+    ['exported lines', () => ['metrics', 'export', '--project', projectId]],
+    ['exported CSV', () => ['metrics', 'export', '--project', projectId, '--format', 'csv']],
+    ['exported JSON', () => ['metrics', 'export', '--project', projectId, '--json']],
+    ['refusals', () => ['accounts', 'show', FOREIGN]],
+    ['wrong arguments', () => ['accounts', FOREIGN]],
+    ['wrong options', () => ['accounts', 'list', `--${FOREIGN}`]],
+  ])('in %s', async (_where, words) => {
+    atTerminal();
+    const { stdout, stderr } = await run(...words());
+    // Of the headings, which are ours.
+    const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
+    expect(text).toMatch(/a.*b/);
+    expect(text).not.toMatch(COMMANDING);
+  });
+
+  it('and JSON means the same', async () => {
+    atTerminal();
+    const { stdout: list } = await run('projects', 'list', '--account', accountId, '--json');
+    expect(JSON.parse(list)).toMatchObject([{ name: FOREIGN }]);
+    const { stdout: metric } = await run('metrics', 'export', '--project', projectId);
+    expect(JSON.parse(metric)).toMatchObject({ payload: { [FOREIGN]: FOREIGN } });
+  });
+});
+
+it('a program gets metrics exactly as they are stored', async () => {
+  const { stdout } = await run('metrics', 'export', '--project', projectId);
+  expect(stdout).toContain(`"payload":${JSON.stringify({ [FOREIGN]: FOREIGN })}}\n`);
+});
