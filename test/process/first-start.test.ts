@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listDeeds } from '../../db/queries/audit.ts';
 import { introduce } from '../../server/process/first-start.ts';
 import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
 import {
@@ -68,6 +69,9 @@ describe('the first start on an empty data folder', () => {
     expect(said).toMatch(new RegExp(`^  export KEY=${key} PROJECT=[0-9a-f-]{36}$`, 'm'));
     expect(await readdir(folder)).toEqual([]);
     expect(await introduce(db, { folder, url, terminal: true })).toEqual([]);
+    const project = /PROJECT=(\S+)/.exec(said)?.[1];
+    const deed = { via: 'first start', action: 'accounts create', project_id: project };
+    expect(await listDeeds(db, { limit: 9 })).toMatchObject([deed]);
     await close();
   });
 });

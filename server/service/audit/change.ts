@@ -4,7 +4,7 @@ import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 
 /** What a deed was about; never a secret. */
-export type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;
+type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;
 
 /**
  * Does something in one transaction, which also notes who did it. What it is about is told as soon as
