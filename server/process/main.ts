@@ -9,6 +9,7 @@ import { openDatabase } from '../service/database.ts';
 import { Authentication } from '../service/keys/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
 import { buildApp } from './app.ts';
+import { explainExposedSettings } from './exposed-settings.ts';
 import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
@@ -98,6 +99,8 @@ if (database.folder !== undefined)
 // A start does not fail for the sake of a hint.
 else if (!(await hasAccount(db).catch(() => true)))
   say('There is no account yet. To make the first: npm run --silent nameplate -- accounts create');
+const exposed = explainExposedSettings('.env');
+if (exposed) say(exposed);
 say('Ready. Ctrl-C stops it.');
 
 function readConfig(): Config {

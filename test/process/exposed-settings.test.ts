@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { explainExposedSettings } from '../../server/process/exposed-settings.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+
+async function settings(text: string, mode: number): Promise<string> {
+  const file = join(await temporaryFolder(), '.env');
+  await writeFile(file, text, { mode });
+  return file;
+}
+
+it('a secret in settings that others can read is named', async () => {
+  for (const [text, name] of [
+    ['PORT=3001\nDATABASE_URL=postgres://jane:secret@127.0.0.1/x\n', 'DATABASE_URL'],
+    ['  export IMPROVMX_API_KEY = "sk_secret"', 'IMPROVMX_API_KEY'],
+    ['CLOUDFLARE_API_TOKEN=secret', 'CLOUDFLARE_API_TOKEN'],
+  ] as const) {
+    const file = await settings(text, 0o640);
+    expect(explainExposedSettings(file)).toBe(
+      `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
+    );
+  }
+});
+
+it('settings that hold none, or that others cannot read, are none to speak of', async () => {
+  const secret = 'DATABASE_URL=postgres://jane:secret@127.0.0.1/x';
+  expect(explainExposedSettings(await settings(secret, 0o600))).toBeUndefined();
+  expect(explainExposedSettings(await settings(`#${secret}\nPORT=3001`, 0o644))).toBeUndefined();
+  expect(
+    explainExposedSettings(await settings('DATABASE_URL=\nPORT=3001\n', 0o644)),
+  ).toBeUndefined();
+  expect(explainExposedSettings(join(await temporaryFolder(), '.env'))).toBeUndefined();
+});
