@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger, pino, stdSerializers } from 'pino';
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  stdSerializers,
+} from 'pino';
 import { isAboutValues } from '../../db/sql-state.ts';
 import type { Config } from '../service/config.ts';
 
@@ -10,17 +16,25 @@ const FLUSH_MS = 200;
 const MAX_UNREAD_BYTES = 16_777_216;
 /** What writing out the rest may take when the process ends. */
 const LAST_FLUSH_MS = 1_000;
+/** Of a message, which may repeat what another service said. */
+const MESSAGE_CHARACTERS = 2_000;
 /** Of a stack; Kysely adds its own to those of the driver. */
 const STACK_LINES = 30;
 
+const OPTIONS: LoggerOptions = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  serializers: { err: serializeError },
+};
+
 /**
- * The structured log, one JSON object a line on standard output, and how to write out what it still
- * holds. A log that cannot be written stops nothing.
+ * The structured log on standard output, one JSON object a line, or on a terminal lines for people;
+ * and how to write out what it still holds. A log that cannot be written stops nothing.
  */
-export function createLogger(level: Config['LOG_LEVEL']): {
-  logger: Logger;
-  flush: () => Promise<void>;
-} {
+export async function createLogger(
+  level: Config['LOG_LEVEL'],
+): Promise<{ logger: Logger; flush: () => Promise<void> }> {
   const destination = pino.destination({
     fd: 1,
     sync: false,
@@ -31,15 +45,8 @@ export function createLogger(level: Config['LOG_LEVEL']): {
   destination.on('error', () => {});
   // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
   destination.flushSync = () => {};
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: serializeError },
-    },
-    destination,
-  );
+  const stream = process.stdout.isTTY ? await readable(destination) : destination;
+  const logger = pino({ ...OPTIONS, level }, stream);
   let dropped = 0;
   destination.on('drop', () => {
     dropped += 1;
@@ -59,6 +66,17 @@ export function createLogger(level: Config['LOG_LEVEL']): {
   };
 }
 
+/** Writes lines for people; loaded only where somebody looks at them. */
+async function readable(destination: DestinationStream): Promise<DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty');
+  const pretty = prettyFactory({
+    colorize: process.stdout.hasColors(),
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+  });
+  return { write: (line) => destination.write(pretty(line)) };
+}
+
 /**
  * An error without what a caller sent: drivers attach queries and parameters, and PostgreSQL repeats
  * values in the message of data and constraint errors.
@@ -67,7 +85,9 @@ export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error ? error.code : undefined;
-  const told = isAboutValues(error) ? `SQLSTATE ${String(code)}` : message;
+  const told = isAboutValues(error)
+    ? `SQLSTATE ${String(code)}`
+    : message.slice(0, MESSAGE_CHARACTERS);
   return {
     type,
     message: told,

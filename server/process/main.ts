@@ -22,7 +22,7 @@ import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 const MAX_RETRY_MS = 30_000;
 
 const config = readConfig();
-const { logger, flush } = createLogger(config.LOG_LEVEL);
+const { logger, flush } = await createLogger(config.LOG_LEVEL);
 /** What is open, closed in the opposite order. */
 const open = new AsyncDisposableStack();
 let ready = false;

@@ -25,7 +25,10 @@ export function closeOnSignal(
       exit(1);
     }, DEADLINE_MS).unref();
     close().then(
-      () => exit(code),
+      () => {
+        logger.info('stopped');
+        exit(code);
+      },
       (error: unknown) => {
         logger.error({ err: error }, 'stopping failed');
         exit(1);
@@ -37,6 +40,7 @@ export function closeOnSignal(
     const isSame = now - (heardAt[signal] ?? -Infinity) < SAME_KEYPRESS_MS;
     heardAt[signal] = now;
     if (isSame) return;
+    if (!draining && !stopping) logger.info({ signal }, 'stopping');
     if (signal === 'SIGINT' || draining) return stop(0);
     draining = true;
     void drain().then(() => {

@@ -21,4 +21,10 @@ describe('an error in the log', () => {
     expect(logged['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
     expect(JSON.stringify(logged)).not.toContain('secret');
   });
+
+  it('has the beginning of a message that is long', () => {
+    const logged = serializeError(new Error('x'.repeat(100_000)));
+    expect(logged['message']).toBe('x'.repeat(2_000));
+    expect(JSON.stringify(logged).length).toBeLessThan(10_000);
+  });
 });

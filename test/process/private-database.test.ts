@@ -175,7 +175,7 @@ describe('the private database', () => {
     await expectName(server.url, key, '');
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
-    expect(server.logged()).not.toContain('"level":50');
+    expect(server.logged()).not.toContain('"level":"error"');
   });
 
   it('is reached on loopback with a password where there are no sockets', async () => {
@@ -218,9 +218,9 @@ describe('the private database', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => msg === 'database');
     expect(lines).toMatchObject([
-      { level: 40, state: '01000', severity: 'WARNING', problem: 'beware' },
-      { level: 50, state: '22P02', severity: 'ERROR', problem: 'SQLSTATE 22P02' },
-      { level: 50, state: '42P01', severity: 'ERROR' },
+      { level: 'warn', state: '01000', severity: 'WARNING', problem: 'beware' },
+      { level: 'error', state: '22P02', severity: 'ERROR', problem: 'SQLSTATE 22P02' },
+      { level: 'error', state: '42P01', severity: 'ERROR' },
     ]);
     expect(server.logged()).not.toMatch(/canary|never mind/);
   });

@@ -103,7 +103,14 @@ describe('a signal to stop', () => {
         expect(answer).toMatch(/\r\n\r\n\{"success":true\}$/);
       }
       expect(await server.exit).toBe(0);
-      expect(server.logged()).not.toContain('"level":50');
+      expect(server.logged()).not.toContain('"level":"error"');
+      const said = server.logged().trimEnd().split('\n');
+      const lines = said.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.filter(({ msg }) => String(msg).startsWith('stop'))).toEqual([
+        { level: 'info', time: expect.any(String) as string, signal, msg: 'stopping' },
+        { level: 'info', time: expect.any(String) as string, msg: 'stopped' },
+      ]);
+      expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
     },
   );
 

@@ -19,7 +19,7 @@ it(
       server
         .logged()
         .split('\n')
-        .filter((line) => /"level":[56]0/.test(line));
+        .filter((line) => /"level":"(?:error|fatal)"/.test(line));
     const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
       key,
       seed,

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { environment } from '../support/environment.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs a program that has a log; its command line may be wrapped by another. */
+function startLogging(program: string, wrap = (words: string[]) => words) {
+  const code = `const { createLogger } = await import('./server/process/logger.ts');
+    const { logger, flush } = await createLogger('info');
+    ${program}`;
+  const [file, ...args] = wrap([process.execPath, '--input-type=module', '-e', code]);
+  return spawn(file!, args, { cwd: ROOT, env: environment({ TERM: 'dumb' }), stdio: 'pipe' });
+}
+
+async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+const TWO_LINES = `logger.info({ path: '/site' }, 'request');
+  logger.warn({ err: new Error('broken') }, 'failed'); await flush();`;
+
+it('the log is JSON for programs, with levels in words', async () => {
+  const lines = (await textOf(startLogging(TWO_LINES).stdout)).trimEnd().split('\n');
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { level: 'info', time, path: '/site', msg: 'request' },
+    { level: 'warn', time, err: expect.objectContaining({ message: 'broken' }), msg: 'failed' },
+  ]);
+});
+
+it('the log is lines for people on a terminal', async () => {
+  const quoted = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const child = startLogging(TWO_LINES, (words) => [
+    'script',
+    ...['-qec', words.map(quoted).join(' '), '/dev/null'],
+  ]);
+  const screen = await textOf(child.stdout);
+  expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: request \{"path":"\/site"\}\r\n/);
+  expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: failed/m);
+  expect(screen).toContain('broken');
+});
