@@ -1,7 +1,7 @@
 // Plain JavaScript: it runs before anything that an older Node cannot read.
-if (!process.features.typescript) {
+if (!process.features.typescript || typeof AsyncDisposableStack === 'undefined') {
   console.error(
-    'Nameplate needs Node 22.18 or newer. `npm ci` brings one unless it may run no scripts; `npm rebuild` brings it later.',
+    'Nameplate needs Node 24 or newer. `npm ci` brings one unless it is told to omit optional packages.',
   );
   process.exit(1);
 }

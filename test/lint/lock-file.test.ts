@@ -1,0 +1,22 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')) as {
+  packages: Record<string, { integrity?: string; link?: boolean }>;
+};
+
+it('the lock file vouches for the contents of every package', () => {
+  const unproven = Object.entries(packages).filter(
+    ([path, { integrity, link }]) => path.startsWith('node_modules/') && !link && !integrity,
+  );
+  expect(unproven).toEqual([]);
+});
+
+it('the lock file vouches for the Node that runs everything, which no install script fetched', () => {
+  const path = realpathSync(process.execPath).slice(fileURLToPath(ROOT).length);
+  const from = packages[path.replace(/\/bin\/node$/, '')];
+  expect(from).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+  expect(from).not.toHaveProperty('hasInstallScript');
+});
