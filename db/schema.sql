@@ -46,6 +46,7 @@ CREATE TABLE display_names (
   last_account_id uuid,
   released_at timestamp with time zone,
   alias_gone_at timestamp with time zone,
+  shown boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_pkey PRIMARY KEY (name),
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT display_names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
@@ -260,5 +261,6 @@ CREATE TABLE account_days (
   day date NOT NULL,
   metric_bytes bigint NOT NULL DEFAULT 0,
   answer_bytes bigint NOT NULL DEFAULT 0,
+  name_changes integer NOT NULL DEFAULT 0,
   CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day)
 );

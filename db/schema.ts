@@ -35,6 +35,8 @@ export interface Database {
     account_id: string | null;
     /** Whether this owner, or the last one, ever had mail forwarded. */
     forwarded: Generated<boolean>;
+    /** Whether this owner's page, or the last one's, was ever visible under it. */
+    shown: Generated<boolean>;
     last_account_id: string | null;
     released_at: Date | null;
     /** When the provider confirmed that no alias is left of a released name. */
@@ -98,12 +100,13 @@ export interface Database {
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
   };
-  /** What accounts stored on a day in UTC, as all servers counted it. */
+  /** What accounts stored and did on a day in UTC, as all servers counted it. */
   account_days: {
     account_id: string;
     day: ColumnType<Date, string>;
     metric_bytes: Generated<string>;
     answer_bytes: Generated<string>;
+    name_changes: Generated<number>;
   };
   /** Names that have, had or may have an alias at the forwarding provider. */
   forwarding_names: {

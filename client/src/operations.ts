@@ -66,7 +66,7 @@ export interface AccountOperations {
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account has changed its name as often today (UTC) as the operator allows. The account would hold back more names, which it had mail or a visible page under, than the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /** Bytes of an account. */
@@ -35,6 +35,25 @@ export async function addVolumes(
     LEFT JOIN account_days AS before
       ON before.account_id = counted.account_id AND before.day = ${day}::date - 1`.execute(db);
   return rows;
+}
+
+/** Counts a change of an account's name, and returns how many there were on that day. */
+export async function countNameChange(
+  trx: Transaction<Database>,
+  accountId: string,
+  day: string,
+): Promise<number> {
+  const { name_changes } = await trx
+    .insertInto('account_days')
+    .values({ account_id: accountId, day, name_changes: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'day'])
+        .doUpdateSet({ name_changes: sql<number>`account_days.name_changes + 1` }),
+    )
+    .returning('name_changes')
+    .executeTakeFirstOrThrow();
+  return name_changes;
 }
 
 /** Deletes what was counted before yesterday. */

@@ -14,9 +14,18 @@ export async function findDisplayName(
   return row?.name;
 }
 
+/** When nothing speaks against a name any more that was left, apart from an alias; null if it has one. */
+const freeAt = (quarantineDays: number) =>
+  sql<Date | null>`CASE WHEN display_names.forwarded AND display_names.alias_gone_at IS NULL THEN NULL
+    ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
+
+const isFree = (quarantineDays: number) =>
+  sql<boolean>`coalesce(${freeAt(quarantineDays)} <= now(), false)`;
+
 /**
  * Gives a name to an account, unless another has it or it is held back from others: until the alias
- * at the mail provider is confirmed gone and `quarantineDays` have passed. The primary key decides.
+ * at the mail provider, if it had mail, is confirmed gone and `quarantineDays` have passed. The
+ * primary key decides.
  */
 export async function claimDisplayName(
   trx: Transaction<Database>,
@@ -31,6 +40,7 @@ export async function claimDisplayName(
         .doUpdateSet({
           account_id: claim.accountId,
           forwarded: sql<boolean>`display_names.forwarded AND display_names.last_account_id = excluded.account_id`,
+          shown: sql<boolean>`display_names.shown AND display_names.last_account_id = excluded.account_id`,
           last_account_id: null,
           released_at: null,
           alias_gone_at: null,
@@ -38,8 +48,7 @@ export async function claimDisplayName(
         .where('display_names.account_id', 'is', null)
         .where(
           sql<boolean>`(display_names.last_account_id = excluded.account_id
-            OR (display_names.alias_gone_at IS NOT NULL
-              AND display_names.released_at <= now() - ${claim.quarantineDays} * interval '1 day'))`,
+            OR ${isFree(claim.quarantineDays)})`,
         ),
     )
     .returning('name')
@@ -48,26 +57,80 @@ export async function claimDisplayName(
 }
 
 /**
- * Takes a name from its owner. It is free at once if it never had mail forwarded, else it is held
- * back from others.
+ * Takes a name from its owner. It is free at once if it never had mail forwarded and its page was
+ * never visible, else it is held back from others. Returns whether it is.
  */
 export async function releaseDisplayName(
   trx: Transaction<Database>,
   accountId: string,
   name: string,
-): Promise<void> {
+): Promise<boolean> {
+  const shown = sql<boolean>`(shown OR EXISTS (SELECT FROM sites
+    WHERE sites.account_id = ${accountId} AND sites.enabled))`;
   await trx
     .deleteFrom('display_names')
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .where('forwarded', '=', false)
+    .where(sql<boolean>`NOT ${shown}`)
     .execute();
-  await trx
+  const held = await trx
     .updateTable('display_names')
-    .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()` })
+    .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, shown })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
-    .execute();
+    .returning('name')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** A name that is held back from all but its last owner. */
+export interface HeldBackName {
+  name: string;
+  /** Its last owner; null if that account is gone. */
+  last_account_id: string | null;
+  released_at: Date | null;
+  /** Whether it had mail forwarded. */
+  forwarded: boolean;
+  /** Whether its page was visible. */
+  shown: boolean;
+  /** When others can take it; null while an alias at the provider is not confirmed to be gone. */
+  free_at: Date | null;
+}
+
+/** The names that are held back, or those of them that an account left: the first to be free first. */
+export async function listHeldBackNames(
+  db: Kysely<Database>,
+  quarantineDays: number,
+  accountId?: string,
+): Promise<HeldBackName[]> {
+  let names = db
+    .selectFrom('display_names')
+    .select(['name', 'last_account_id', 'released_at', 'forwarded', 'shown'])
+    .select(freeAt(quarantineDays).as('free_at'))
+    .where('account_id', 'is', null)
+    .where(sql<boolean>`NOT ${isFree(quarantineDays)}`);
+  if (accountId !== undefined) names = names.where('last_account_id', '=', accountId);
+  return names.orderBy('free_at').orderBy('name').execute();
+}
+
+/** Lets a name go that nobody has, unless an alias is left of it; undefined if there is none. */
+export async function letGoDisplayName(
+  trx: Transaction<Database>,
+  name: string,
+): Promise<{ last_account_id: string | null; let_go: boolean } | undefined> {
+  const held = await trx
+    .selectFrom('display_names')
+    .select([
+      'last_account_id',
+      sql<boolean>`NOT forwarded OR alias_gone_at IS NOT NULL`.as('let_go'),
+    ])
+    .where('name', '=', name)
+    .where('account_id', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held?.let_go) await trx.deleteFrom('display_names').where('name', '=', name).execute();
+  return held;
 }
 
 /** Notes that the provider has no alias left of a name that nobody has. */

@@ -87,15 +87,30 @@ export async function findSiteEnabled(db: Kysely<Database>, accountId: string): 
   return site?.enabled ?? false;
 }
 
-/** Inverts the visibility in one statement and returns the new state. */
+/**
+ * Inverts the visibility in one statement and returns the new state. The page is, or was until now,
+ * visible under the account's name.
+ */
 export async function toggleSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const { enabled } = await db
-    .insertInto('sites')
-    .values({ account_id: accountId, enabled: true })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({ enabled: sql<boolean>`NOT sites.enabled` }),
+    .with('toggled', (query) =>
+      query
+        .insertInto('sites')
+        .values({ account_id: accountId, enabled: true })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ enabled: sql<boolean>`NOT sites.enabled` }),
+        )
+        .returning('enabled'),
     )
-    .returning('enabled')
+    .with('noted', (query) =>
+      query
+        .updateTable('display_names')
+        .set({ shown: true })
+        .where('account_id', '=', accountId)
+        .where('shown', '=', false),
+    )
+    .selectFrom('toggled')
+    .select('enabled')
     .executeTakeFirstOrThrow();
   return enabled;
 }

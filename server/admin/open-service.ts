@@ -66,7 +66,8 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
     allowances,
     naming: {
       forwarding,
-      allowances,
+      // The operator renames as often as need be.
+      allowances: { ...allowances, nameChangesPerDay: 0 },
       isReserved: reservedNames(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
     },

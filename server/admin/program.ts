@@ -7,6 +7,7 @@ import { addForwardingCommands } from './commands/forwarding.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addNamesCommands } from './commands/names.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { examples } from './examples.ts';
 import { type Program, printableLines } from './output.ts';
@@ -14,7 +15,9 @@ import { type Program, printableLines } from './output.ts';
 /** The command line with all its commands. */
 export function createProgram(): Program {
   const program = new Command('nameplate')
-    .description('Administers Nameplate: accounts, keys, projects, metrics and email forwarding.')
+    .description(
+      'Administers Nameplate: accounts, keys, names, projects, metrics and email forwarding.',
+    )
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
@@ -29,6 +32,7 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
     .exitOverride();
   addAccountsCommands(program);
   addKeysCommands(program);
+  addNamesCommands(program);
   addProjectsCommands(program);
   addMetricsCommands(program);
   addEventsCommands(program);

@@ -112,8 +112,16 @@ export const Settings = z.object({
   NAME_QUARANTINE_DAYS: wholeNumber(0, 36_500)
     .default(30)
     .describe(
-      'Days that a name which had mail stays out of reach of others; 0 turns the days off.',
+      'Days that a name which had mail or a visible page stays out of reach of others; 0 turns the days off.',
     ),
+  NAMES_HELD_BACK_PER_ACCOUNT: wholeNumber(0, 1_000_000)
+    .default(3)
+    .describe(
+      'Names that an account may hold back at a time, which it left and others cannot take yet; 0 for any number.',
+    ),
+  NAME_CHANGES_PER_DAY: wholeNumber(0, 1_000_000)
+    .default(10)
+    .describe('Changes of its name that an account may make in a day (UTC); 0 for any number.'),
   METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
     .default(10_000)
     .describe('Megabytes of metrics that an account may submit in a day (UTC); 0 for any number.'),

@@ -79,6 +79,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     events: 0,
     projects: 100,
     keys: 50,
+    heldBackNames: 3,
+    nameChangesPerDay: 10,
   };
   const usage = (...args: string[]) => runJson(allowing, 'accounts', 'usage', ...args);
   expect(await usage()).toEqual({ allowed, accounts: rows });

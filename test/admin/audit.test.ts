@@ -16,6 +16,8 @@ interface Given {
   name: string;
   key: string;
   project: string;
+  /** A name that it left. */
+  left: string;
 }
 
 /** How every command is called. */
@@ -31,6 +33,8 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
   'keys list': ({ name }) => ['--account', name],
   'keys revoke': ({ key }) => [key],
+  'names list': () => [],
+  'names release': ({ left }) => [left],
   'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],
   'projects list': ({ name }) => ['--account', name],
   'projects rename': ({ project }) => [project, 'Web shop'],
@@ -66,7 +70,12 @@ async function makeGiven(name: string): Promise<Given> {
     .transaction()
     .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
   const project = await insertProject(db, id, 'Shop');
-  return { account: id, name, key: key.split('.')[0]!, project: project.id };
+  const left = `left-${name}`;
+  await db
+    .insertInto('display_names')
+    .values({ name: left, last_account_id: id, released_at: new Date(), shown: true })
+    .execute();
+  return { account: id, name, key: key.split('.')[0]!, project: project.id, left };
 }
 
 /** All that is stored, but for the trail. */

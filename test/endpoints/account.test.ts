@@ -272,3 +272,50 @@ describe('a name that had mail', () => {
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 });
+
+describe('a name whose page was visible', () => {
+  const toggle = ({ client }: TestAccount) => client.site.toggleSiteVisibility();
+
+  it.each([
+    [
+      'while it was left',
+      async (owner: TestAccount, name: string) => {
+        await rename(owner, name);
+        await toggle(owner);
+      },
+    ],
+    [
+      'since before it was taken',
+      async (owner: TestAccount, name: string) => {
+        await toggle(owner);
+        await rename(owner, name);
+      },
+    ],
+    [
+      'and hidden again',
+      async (owner: TestAccount, name: string) => {
+        await toggle(owner);
+        await rename(owner, name);
+        await toggle(owner);
+      },
+    ],
+  ])('%s stays out of reach of others until the days have passed', async (_when, show) => {
+    const [owner, other, name] = [
+      await server.createAccount(),
+      await server.createAccount(),
+      freshName(),
+    ];
+    await show(owner, name);
+    await rename(owner, freshName());
+    expect(await rename(other, name)).toMatchObject({ status: 409 });
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
+    await rename(owner, freshName());
+    const { db } = server.database;
+    const left = { released_at: new Date(Date.now() - 31 * 86_400_000), alias_gone_at: null };
+    await db.updateTable('display_names').set(left).where('name', '=', name).execute();
+    expect(await rename(other, name)).toMatchObject({ status: 200 });
+    // The page of its new owner never was visible.
+    await rename(other, freshName());
+    expect(await rename(owner, name)).toMatchObject({ status: 200 });
+  });
+});

@@ -191,3 +191,68 @@ describe('events', () => {
     ]);
   });
 });
+
+describe('names', () => {
+  let named: TestApp;
+  let owner: TestAccount;
+  beforeAll(async () => {
+    named = await startTestApp({ allowances: { heldBackNames: 2, nameChangesPerDay: 5 } });
+  });
+  beforeEach(async () => {
+    owner = await named.createAccount();
+  });
+  afterAll(() => named.close());
+
+  const take = (name: string, key?: string) =>
+    send(
+      named,
+      owner,
+      RENAME,
+      { display_name: `${name}-${owner.id}` },
+      key ? { 'idempotency-key': key } : {},
+    );
+
+  it('are changed as often as an account may in a day, not counting what changes nothing', async () => {
+    for (const name of ['a', 'b', 'b', 'c', 'd']) expect((await take(name)).status).toBe(200);
+    expect((await send(named, owner, RENAME, { display_name: 'admin' })).status).toBe(409);
+    expect((await take('e')).status).toBe(200);
+    const refused = {
+      status: 429,
+      body: {
+        error:
+          'This account has changed its name as often as it may in a day; try again in 12 hours.',
+      },
+      headers: { 'retry-after': '43200' },
+    };
+    expect(await take('f')).toMatchObject(refused);
+    expect(await take('f', 'key')).toMatchObject(refused);
+    expect((await take('e')).status).toBe(200);
+    vi.setSystemTime(NEXT_DAY);
+    expect((await take('f', 'key')).status).toBe(200);
+  });
+
+  it('that an account left are held back for it only so many at a time', async () => {
+    vi.useRealTimers();
+    await owner.client.site.toggleSiteVisibility();
+    for (const name of ['a', 'b', 'c']) expect((await take(name)).status).toBe(200);
+    const { status, body, headers } = await take('d');
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: {
+        error:
+          'This account holds back as many names that it left as it may; it can leave another in 30 days, or take one of them again.',
+      },
+    });
+    const days = Number(headers['retry-after']) / 86_400;
+    expect(days).toBeGreaterThan(29);
+    expect(days).toBeLessThanOrEqual(30);
+    expect(await owner.client.account.getDisplayName()).toEqual({ display_name: `c-${owner.id}` });
+    expect((await take('a')).status).toBe(200);
+    await named.database.db
+      .updateTable('display_names')
+      .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('name', '=', `b-${owner.id}`)
+      .execute();
+    expect((await take('d')).status).toBe(200);
+  });
+});

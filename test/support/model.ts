@@ -37,6 +37,7 @@ interface ModelName {
   owner: number | null;
   last: number | null;
   forwarded: boolean;
+  shown: boolean;
 }
 
 const ok = (body: unknown): Expected => ({ status: 200, body });
@@ -53,10 +54,10 @@ export class Model {
   apply(operation: Operation): Expected {
     const account = this.accounts[operation.by];
     if (operation.kind === 'read') return ok(this.read(operation.by)[operation.what]);
-    const answerAnew = () =>
-      operation.invalid === undefined ? this.#write(operation) : refused(400, operation.invalid);
+    // Such a body does nothing, and does not use up its key either.
+    if (operation.invalid !== undefined) return refused(400, operation.invalid);
     const { idempotencyKey } = operation;
-    if (idempotencyKey === undefined) return answerAnew();
+    if (idempotencyKey === undefined) return this.#write(operation);
     const key = `${operation.endpoint} ${idempotencyKey}`;
     const json = JSON.stringify(operation.body ?? null);
     const first = account.answers.get(key);
@@ -64,7 +65,7 @@ export class Model {
       return first.json === json
         ? first.answer
         : refused(400, 'The Idempotency-Key was used before with another request body.');
-    const answer = answerAnew();
+    const answer = this.#write(operation);
     account.answers.set(key, { json, answer });
     return answer;
   }
@@ -98,6 +99,7 @@ export class Model {
       }
       case 'toggle':
         account.visible = !account.visible;
+        if (account.name !== null) this.names.get(account.name)!.shown = true;
         return ok({ success: true, newStatus: account.visible });
       case 'forward':
         return this.#forward(operation.by, operation.body);
@@ -128,7 +130,8 @@ export class Model {
     if (held?.owner === 1 - by || (held?.owner === null && held.last !== by))
       return refused(409, `The display name ${name} is already taken.`);
     if (account.name !== name) {
-      this.names.set(name, { owner: by, last: null, forwarded: held?.forwarded ?? false });
+      const { forwarded = false, shown = false } = held ?? {};
+      this.names.set(name, { owner: by, last: null, forwarded, shown });
       this.#release(by, account.name);
     }
     account.name = name;
@@ -143,8 +146,9 @@ export class Model {
 
   #release(by: 0 | 1, name: string | null): void {
     if (name === null) return;
-    if (this.names.get(name)?.forwarded)
-      this.names.set(name, { owner: null, last: by, forwarded: true });
+    const left = this.names.get(name)!;
+    left.shown ||= this.accounts[by].visible;
+    if (left.forwarded || left.shown) this.names.set(name, { ...left, owner: null, last: by });
     else this.names.delete(name);
   }
 

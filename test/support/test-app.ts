@@ -26,6 +26,8 @@ const ANY_AMOUNT: Allowances = {
   events: 0,
   projects: 0,
   keys: 0,
+  heldBackNames: 0,
+  nameChangesPerDay: 0,
 };
 
 /** An account of a test with its key, and the SDK that uses it. */

@@ -27,6 +27,7 @@ export interface Columns {
     last_account_id: 'uuid NULL';
     released_at: 'timestamp with time zone NULL';
     alias_gone_at: 'timestamp with time zone NULL';
+    shown: 'boolean NOT NULL DEFAULT';
   };
   sites: {
     account_id: 'uuid NOT NULL';
@@ -150,5 +151,6 @@ export interface Columns {
     day: 'date NOT NULL';
     metric_bytes: 'bigint NOT NULL DEFAULT';
     answer_bytes: 'bigint NOT NULL DEFAULT';
+    name_changes: 'integer NOT NULL DEFAULT';
   };
 }

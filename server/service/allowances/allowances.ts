@@ -12,6 +12,9 @@ export interface Allowances {
   projects: number;
   /** Keys that are not revoked. */
   keys: number;
+  /** Names that it left and that are held back from others, at a time. */
+  heldBackNames: number;
+  nameChangesPerDay: number;
 }
 
 /** What the settings allow. */
@@ -22,5 +25,7 @@ export function allowancesOf(config: Config): Allowances {
     events: config.EVENTS_PER_ACCOUNT,
     projects: config.PROJECTS_PER_ACCOUNT,
     keys: config.KEYS_PER_ACCOUNT,
+    heldBackNames: config.NAMES_HELD_BACK_PER_ACCOUNT,
+    nameChangesPerDay: config.NAME_CHANGES_PER_DAY,
   };
 }

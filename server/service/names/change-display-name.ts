@@ -11,6 +11,7 @@ import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
+import { boundChanges, boundHeldBack } from './bound-names.ts';
 import { parseFreeDisplayName, takeDisplayName } from './claim-display-name.ts';
 
 const refuse = refuserOf(PROFILE);
@@ -20,7 +21,7 @@ export interface Naming {
   forwarding: Forwarding;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
-  allowances: Pick<Allowances, 'events'>;
+  allowances: Pick<Allowances, 'events' | 'heldBackNames' | 'nameChangesPerDay'>;
 }
 
 /**
@@ -29,17 +30,20 @@ export interface Naming {
  */
 export async function changeDisplayName(
   db: Kysely<Database>,
-  { forwarding, isReserved, quarantineDays, allowances }: Naming,
+  naming: Naming,
   { accountId, input }: { accountId: string; input: string },
 ): Promise<{ from: string | null; to: string }> {
-  const name = parseFreeDisplayName(input, isReserved);
+  const { forwarding, quarantineDays, allowances } = naming;
+  const name = parseFreeDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     const old = profile?.display_name ?? null;
     // Before a missing profile is refused, so that a name which is taken is always said to be.
     if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
     if (!profile) throw refuse('profileNotFound');
-    if (old !== null && old !== name) await releaseDisplayName(trx, accountId, old);
+    if (old !== name) await boundChanges(trx, accountId, naming);
+    if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
+      await boundHeldBack(trx, accountId, naming);
     await askDestination(trx, forwarding, {
       accountId,
       from: profile,

@@ -1,0 +1,53 @@
+import { listHeldBackNames } from '../../../db/queries/display-names.ts';
+import { letNameGo } from '../../service/names/let-name-go.ts';
+import { examples } from '../examples.ts';
+import { type Program, details, show, table, time } from '../output.ts';
+import { withService } from '../with-service.ts';
+
+export function addNamesCommands(program: Program): void {
+  const names = program
+    .command('names')
+    .description('list and release display names that are held back')
+    .addHelpText('after', examples('names list'));
+
+  names
+    .command('list')
+    .description('list the names that their owners left and others cannot take yet')
+    .addHelpText('after', examples('names list', 'names list --json'))
+    .action(async (_options, command) => {
+      const list = await withService('The names could not be listed.', ({ db, naming }) =>
+        listHeldBackNames(db, naming.quarantineDays),
+      );
+      show(command, list, (rows) =>
+        table(
+          ['Name', 'Last account', 'Left', 'Free', 'Had'],
+          rows.map((row) => [
+            row.name,
+            row.last_account_id,
+            time(row.released_at),
+            row.free_at ? time(row.free_at) : 'when its alias is gone',
+            [...(row.forwarded ? ['mail'] : []), ...(row.shown ? ['a page'] : [])].join(', '),
+          ]),
+          'No name is held back.',
+        ),
+      );
+    });
+
+  names
+    .command('release')
+    .description('let a name go that is held back, so that everybody can take it')
+    .argument('<name>', 'the display name')
+    .addHelpText('after', examples('names release jane-doe'))
+    .action(async (typed, _options, command) => {
+      const released = await withService('The name could not be released.', ({ change }) =>
+        change('names release', async (trx, about) => {
+          const done = await letNameGo(trx, typed);
+          about({ account_id: done.last_account_id, name: done.name });
+          return done;
+        }),
+      );
+      show(command, released, ({ name, last_account_id }) =>
+        details({ Released: name, 'Last account': last_account_id }),
+      );
+    });
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from 'kysely';
+import { NAME_CHANGE } from '../../../contract/account.ts';
+import { countNameChange } from '../../../db/queries/account-days.ts';
+import { listHeldBackNames } from '../../../db/queries/display-names.ts';
+import type { Database } from '../../../db/schema.ts';
+import { today, waiting, waitingUntilTomorrow } from '../allowances/waiting.ts';
+import { refuserOf } from '../refusal.ts';
+import type { Naming } from './change-display-name.ts';
+
+const refuse = refuserOf(NAME_CHANGE);
+/** An alias that a provider still has may be gone soon. */
+const ALIAS_MS = 60_000;
+
+/** Counts a change of name, and refuses when they are too many on a day. */
+export async function boundChanges(
+  trx: Transaction<Database>,
+  accountId: string,
+  { allowances: { nameChangesPerDay: most } }: Pick<Naming, 'allowances'>,
+): Promise<void> {
+  if (most > 0 && (await countNameChange(trx, accountId, today())) > most)
+    throw refuse('nameChangesLimited', waitingUntilTomorrow());
+}
+
+/** Refuses when an account that has just left a name holds back too many, until one of the others is free. */
+export async function boundHeldBack(
+  trx: Transaction<Database>,
+  accountId: string,
+  { allowances: { heldBackNames: most }, quarantineDays }: Naming,
+): Promise<void> {
+  if (most === 0) return;
+  const names = await listHeldBackNames(trx, quarantineDays, accountId);
+  if (names.length <= most) return;
+  // As many of them must be free as are too many, one at least.
+  const freeAt = names[names.length - most - 1]?.free_at;
+  throw refuse('namesHeldBack', waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_MS));
+}

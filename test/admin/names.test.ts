@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { runCommand, runJson, type Settings } from './support/command-line.ts';
+
+const DAY_MS = 86_400_000;
+const LEFT = new Date('2020-01-01T00:00:00Z');
+const LONG_AGO = new Date('1900-01-01T00:00:00Z');
+
+let database: TestDatabase;
+let settings: Settings;
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  database = connectPostgresDatabase(url);
+  // So long that the names are held back whenever this runs.
+  settings = { DATABASE_URL: url, NAME_QUARANTINE_DAYS: '36500' };
+});
+afterAll(() => database.close());
+
+it('names that are held back are listed, and released unless their mail would go astray', async () => {
+  expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
+  const { id } = await insertTestAccount(database.db);
+  const left = { last_account_id: id, released_at: LEFT };
+  await database.db
+    .insertInto('display_names')
+    .values([
+      { ...left, name: 'had-page', shown: true },
+      { ...left, name: 'had-mail', forwarded: true, alias_gone_at: LEFT },
+      { ...left, name: 'has-alias', forwarded: true, shown: true },
+      { ...left, name: 'is-free', shown: true, released_at: LONG_AGO },
+    ])
+    .execute();
+  const free_at = new Date(LEFT.getTime() + 36_500 * DAY_MS).toISOString();
+  const row = { last_account_id: id, released_at: LEFT.toISOString() };
+  expect(await runJson(settings, 'names', 'list')).toEqual([
+    { ...row, name: 'had-mail', forwarded: true, shown: false, free_at },
+    { ...row, name: 'had-page', forwarded: false, shown: true, free_at },
+    { ...row, name: 'has-alias', forwarded: true, shown: true, free_at: null },
+  ]);
+  const { stdout } = await runCommand(settings, 'names', 'list');
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(3))).toEqual([
+    ['Free', 'Had'],
+    ['2119-12-08 00:00:00 UTC', 'mail'],
+    ['2119-12-08 00:00:00 UTC', 'a page'],
+    ['when its alias is gone', 'mail, a page'],
+    [],
+  ]);
+
+  const take = ['accounts', 'create', '--display-name', 'Had Page'];
+  expect((await runCommand(settings, ...take)).code).toBe(1);
+  expect(await runJson(settings, 'names', 'release', 'Had Page')).toEqual({
+    name: 'had-page',
+    last_account_id: id,
+  });
+  await runJson(settings, ...take);
+  for (const [name, sentence] of [
+    [
+      'has-alias',
+      'The name has-alias still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
+    ],
+    ['had-page', 'The name had-page is not held back.'],
+    ['nobodys', 'The name nobodys is not held back.'],
+  ] as const)
+    expect(await runCommand(settings, 'names', 'release', name)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${sentence}\n`,
+    });
+});
