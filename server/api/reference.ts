@@ -1,0 +1,50 @@
+import { parentPort } from 'node:worker_threads';
+import reference from '@scalar/fastify-api-reference';
+import Fastify from 'fastify';
+
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="#1d4ed8"/><path d="M3 7h10M3 10h6" stroke="#fff"/></svg>';
+/** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
+const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
+
+/** What an empty field for a key shows, as if one were there. */
+const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
+
+/** The API reference as it is served. */
+export interface Page {
+  html: string;
+  script: Uint8Array;
+}
+
+// A thread makes the page and ends: the package takes long to load, and some 40 MB.
+const app = Fastify();
+await app.register(reference, {
+  routePrefix: '/docs',
+  configuration: {
+    url: '/openapi.json',
+    servers: [{ url: '/', description: 'This server' }],
+    pageTitle: 'Nameplate API',
+    favicon: ICON,
+    theme: 'default',
+    // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
+    withDefaultFonts: false,
+    proxyUrl: '',
+    telemetry: false,
+    hideClientButton: true,
+    // It has no name for screen readers; the page follows the system's choice.
+    hideDarkModeToggle: true,
+    mcp: { disabled: true },
+    agent: { disabled: true },
+    showDeveloperTools: 'never',
+    persistAuth: false,
+    authentication: { preferredSecurityScheme: 'ApiKey' },
+  },
+});
+const html = await app.inject('/docs/');
+const script = await app.inject('/docs/js/scalar.js');
+const page: Page = {
+  html: html.payload.replace('<html>', '<html lang="en">'),
+  script: new TextEncoder().encode(script.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
+};
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+parentPort?.postMessage(page);
