@@ -147,6 +147,9 @@ describe('the Host header', () => {
       'Host: [::1',
       'Host: é',
       'Host: "a"',
+      'Host: a`id`',
+      'Host: <a>',
+      'Host: a\\b',
     ]),
   )('that is no single host gets 400: $title', async ({ value }) => {
     for (const [path, version] of [
