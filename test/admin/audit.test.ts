@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listApiKeys } from '../../db/queries/api-keys.ts';
 import { listDeeds } from '../../db/queries/audit.ts';
 import { claimDisplayName } from '../../db/queries/display-names.ts';
 import { insertProject } from '../../db/queries/projects.ts';
@@ -176,6 +177,27 @@ describe('the trail', () => {
     const [heading, line] = (await run('audit', 'list', ...about)).split('\n');
     expect(heading).toMatch(/^Time +Who +Via +Did +Account +Name +Key or project +Detail$/);
     expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
+  });
+
+  it('tells who became the user that did it', async () => {
+    const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
+    expect((await runCommand(settings, 'accounts', 'create')).code).toBe(0);
+    expect(await list('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
+  });
+
+  it('and what is done are there together or not at all', async () => {
+    const { db } = database;
+    const { name, account } = await makeGiven('together');
+    await sql`ALTER TABLE audit RENAME TO lost`.execute(db);
+    const create = ['keys', 'create', '--account', name];
+    const outcome = await runCommand({ DATABASE_URL: database.url }, ...create);
+    await sql`ALTER TABLE lost RENAME TO audit`.execute(db);
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The key could not be created. (relation "audit" does not exist)\n',
+    });
+    expect(await listApiKeys(db, account)).toHaveLength(1);
   });
 
   it('has no line of what was refused', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listDeeds } from '../../db/queries/audit.ts';
 import { deleteOldEvents, listEvents } from '../../db/queries/events.ts';
 import { maintain } from '../../server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -50,6 +51,15 @@ it('events are kept as many days as is set, and for ever with 0', async () => {
   expect(await count()).toBe(6_000);
   expect(await runMaintenance(90)).toEqual([]);
   expect(await count()).toBe(89);
+});
+
+it('what administration did is kept for two years', async () => {
+  await sql`
+    INSERT INTO audit (who, via, action, created_at)
+    SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
+    FROM generate_series(1, 40) AS months`.execute(database.db);
+  expect(await runMaintenance()).toEqual([]);
+  expect(await listDeeds(database.db, { limit: 100 })).toHaveLength(23);
 });
 
 it('what was stored on a day is known until the next day is over', async () => {
