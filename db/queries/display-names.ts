@@ -19,7 +19,8 @@ const freeAt = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.forwarded AND display_names.alias_gone_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-const isFree = (quarantineDays: number) =>
+/** Whether a name that was left is held back no more. */
+export const isFree = (quarantineDays: number) =>
   sql<boolean>`coalesce(${freeAt(quarantineDays)} <= now(), false)`;
 
 /**

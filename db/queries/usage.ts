@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { isFree } from './display-names.ts';
 
 /** What an account holds, of all that its allowances bound. */
 export interface UsageRow {
@@ -11,13 +12,16 @@ export interface UsageRow {
   projects: number;
   /** Those that are not revoked. */
   keys: number;
+  names_held_back: number;
+  name_changes_today: number;
 }
 
 /** What accounts hold on a day, or what one of them does: those first that submitted most metrics. */
 export async function listUsage(
   db: Kysely<Database>,
-  { day, limit, accountId }: { day: string; limit: number; accountId?: string | undefined },
+  page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
+  const { day, quarantineDays, limit, accountId } = page;
   const { rows } = await sql<UsageRow>`
     SELECT account.id AS account_id, account.name AS display_name,
       account.metric_bytes::float8 AS metric_bytes_today,
@@ -27,10 +31,14 @@ export async function listUsage(
       (SELECT count(*)::int FROM projects
         WHERE account_id = account.id AND closed_at IS NULL) AS projects,
       (SELECT count(*)::int FROM api_keys
-        WHERE account_id = account.id AND revoked_at IS NULL) AS keys
+        WHERE account_id = account.id AND revoked_at IS NULL) AS keys,
+      (SELECT count(*)::int FROM display_names
+        WHERE last_account_id = account.id AND NOT ${isFree(quarantineDays)}) AS names_held_back,
+      account.name_changes AS name_changes_today
     FROM (
       SELECT accounts.id, display_names.name, created_at,
-        coalesce(today.metric_bytes, 0) AS metric_bytes
+        coalesce(today.metric_bytes, 0) AS metric_bytes,
+        coalesce(today.name_changes, 0) AS name_changes
       FROM accounts
       LEFT JOIN display_names ON display_names.account_id = accounts.id
       LEFT JOIN account_days AS today ON today.account_id = accounts.id AND day = ${day}::date

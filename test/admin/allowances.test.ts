@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addVolumes } from '../../db/queries/account-days.ts';
 import { insertProject } from '../../db/queries/projects.ts';
@@ -63,13 +64,25 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     await addVolumes(other.db, day.toISOString().slice(0, 10), [
       { accountId: busy.account_id, metrics: 1_000_000, answers: 0 },
     ]);
+  await sql`UPDATE account_days SET name_changes = 2`.execute(other.db);
+  const left = { last_account_id: busy.account_id, shown: true };
+  await other.db
+    .insertInto('display_names')
+    .values([
+      { ...left, name: 'held-back', released_at: new Date() },
+      { ...left, name: 'long-free', released_at: new Date(0) },
+    ])
+    .execute();
   await other.close();
   const allowing = { DATABASE_URL: url, EVENTS_PER_ACCOUNT: '0' };
-  const none = { events: 0, projects: 0, keys: 1, answer_bytes: 0, metric_bytes_today: 0 };
+  const none = {
+    ...{ metric_bytes_today: 0, answer_bytes: 0, events: 0, projects: 0, keys: 1 },
+    ...{ names_held_back: 0, name_changes_today: 0 },
+  };
   const rows = [
     {
       ...{ ...none, account_id: busy.account_id, display_name: 'busy' },
-      ...{ projects: 1, metric_bytes_today: 1_000_000 },
+      ...{ projects: 1, metric_bytes_today: 1_000_000, names_held_back: 1, name_changes_today: 2 },
     },
     { ...none, account_id: idle.account_id, display_name: 'idle' },
   ];
@@ -88,9 +101,12 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   expect(await usage('idle')).toEqual({ allowed, accounts: rows.slice(1) });
   const { stdout } = await runCommand(allowing, 'accounts', 'usage', 'busy');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
-    ['allowed', '-', '10000.0 MB', '1000.0 MB', '-', '100', '50'],
-    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0', '1', '1'],
+    [
+      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
+      ...['Names held back', 'Name changes today'],
+    ],
+    ['allowed', '-', '10000.0 MB', '1000.0 MB', '-', '100', '50', '3', '10'],
+    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
     [''],
   ]);
 });

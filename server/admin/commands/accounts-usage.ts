@@ -14,39 +14,53 @@ export function addUsageCommand(accounts: Program): void {
     .option('--limit <number>', 'accounts at most, up to 100000', limit(100_000), 20)
     .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
     .action(async (account, { limit: most }, command) => {
-      const page = { day: today(), limit: most };
       const usage = await withService(
         'What accounts hold could not be shown.',
-        async ({ db, allowances }) => ({
-          allowed: allowances,
-          accounts: await (account === undefined
+        async ({ db, allowances, naming: { quarantineDays } }) => {
+          const page = { day: today(), quarantineDays, limit: most };
+          const held = await (account === undefined
             ? listUsage(db, page)
             : withAccount(db, account, (trx, { account_id }) =>
                 listUsage(trx, { ...page, accountId: account_id }),
-              )),
-        }),
+              ));
+          return { allowed: allowances, accounts: held };
+        },
       );
       show(command, usage, ({ allowed, accounts: rows }) =>
         table(
-          ['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
+          [
+            ...[
+              'Account',
+              'Display name',
+              'Metrics today',
+              'Answers',
+              'Events',
+              'Projects',
+              'Keys',
+            ],
+            ...['Names held back', 'Name changes today'],
+          ],
           [
             [
               'allowed',
               null,
-              allowed.metricBytesPerDay === 0 ? null : megabytes(allowed.metricBytesPerDay),
-              allowed.answerBytes === 0 ? null : megabytes(allowed.answerBytes),
-              ...[allowed.events, allowed.projects, allowed.keys].map((count) =>
-                count === 0 ? null : String(count),
+              ...[allowed.metricBytesPerDay, allowed.answerBytes].map((bytes) =>
+                bytes === 0 ? null : megabytes(bytes),
               ),
+              ...[
+                ...[allowed.events, allowed.projects, allowed.keys],
+                ...[allowed.heldBackNames, allowed.nameChangesPerDay],
+              ].map((count) => (count === 0 ? null : String(count))),
             ],
             ...rows.map((row) => [
               row.account_id,
               row.display_name,
               megabytes(row.metric_bytes_today),
               megabytes(row.answer_bytes),
-              String(row.events),
-              String(row.projects),
-              String(row.keys),
+              ...[
+                ...[row.events, row.projects, row.keys],
+                ...[row.names_held_back, row.name_changes_today],
+              ].map(String),
             ]),
           ],
           '',
