@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { door } from '../http/door.ts';
 import { explainError } from '../http/error-answer.ts';
+import { type Limits, shedFirst } from '../http/guard.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { confirmationPages } from './confirmation.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';
@@ -14,6 +15,7 @@ export interface PageDependencies {
   reads: Kysely<Database>;
   forwarding: Forwarding;
   mailDomain: string;
+  limits: Limits;
 }
 
 /** Pages for people, in HTML without scripts. */
@@ -30,6 +32,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
       reply.headers(PAGE_HEADERS);
       done();
     });
+    shedFirst(scope, dependencies.limits);
     // Forms here hold nothing but a button: no body is read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));

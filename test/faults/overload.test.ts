@@ -171,4 +171,19 @@ describe('when the event loop was blocked', () => {
       await eventually(get, ({ statusCode }) => statusCode === 200);
     },
   );
+
+  it('a page is refused as a page, as soon as all else that nobody needs a key for', async () => {
+    server = await startTestApp({
+      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
+    });
+    const open = () => server!.app.inject({ method: 'GET', url: '/confirm/x' });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+    const { statusCode, headers, payload } = await open();
+    expect({ statusCode, headers }).toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': '1', 'content-type': 'text/html; charset=utf-8' },
+    });
+    expect(payload).toContain('<h1>The service is overloaded; try again in a moment.</h1>');
+    await eventually(open, (answer) => answer.statusCode === 404);
+  });
 });

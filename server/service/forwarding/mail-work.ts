@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { noteMail, takeDueMail } from '../../../db/queries/destination-mails.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Mailer, MailError } from '../mail/mailer.ts';
-import { hashToken } from './confirm-destination.ts';
+import { createToken, hashToken } from './confirm-destination.ts';
 import { writeMail } from './destination-mail.ts';
-
-const TOKEN_BYTES = 32;
 
 export interface MailWork {
   db: Kysely<Database>;
@@ -24,7 +21,7 @@ export interface MailWork {
  */
 export async function sendDueMail(work: MailWork, id: string): Promise<void> {
   const { db, mailer, logger, mailDomain, publicUrl } = work;
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = createToken();
   const due = await inTransaction(db, (trx) => takeDueMail(trx, id, hashToken(token)));
   if (!due) return;
   const { number } = due;
