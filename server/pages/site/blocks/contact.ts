@@ -1,0 +1,54 @@
+import { type Fields, flagOf, textOf } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import type { PublicSite } from '../public-site.ts';
+import { linkTarget } from '../target.ts';
+import type { RenderBlock } from './block.ts';
+
+/** Ways to reach somebody. */
+export interface Contact {
+  emails: string[];
+  phone: string | undefined;
+  address: string | undefined;
+}
+
+/** What a contact block says; the forwarding address only while mail to it goes somewhere. */
+export function contactOf(block: Fields, site: PublicSite): Contact {
+  const email = textOf(block, 'email');
+  const phone = textOf(block, 'phone');
+  return {
+    emails: [
+      ...(email && isEmail(email) ? [email] : []),
+      ...(flagOf(block, 'forwarding') && site.mailAddress ? [site.mailAddress] : []),
+    ],
+    phone: phone && /^[+()\d./\s-]{3,40}$/.test(phone) ? phone : undefined,
+    address: textOf(block, 'address'),
+  };
+}
+
+export const contact: RenderBlock = (block, site) => {
+  const { emails, phone, address } = contactOf(block, site);
+  const lines: Html[] = emails.map(
+    (email) =>
+      html`<li>
+        <a
+          class="u-email"
+          href="${linkTarget(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
+          >${email}</a
+        >
+      </li>`,
+  );
+  if (phone)
+    lines.push(
+      html`<li><a class="p-tel" href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></li>`,
+    );
+  if (address) lines.push(html`<li class="p-adr" dir="auto">${address}</li>`);
+  return lines.length > 0
+    ? html`<ul class="contact">
+        ${lines}
+      </ul>`
+    : undefined;
+};
+
+function isEmail(text: string): boolean {
+  return /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\]]+\.[^\s@<>"\\,;:()[\]]+$/.test(text);
+}

@@ -1,0 +1,67 @@
+import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import { linkTarget } from '../target.ts';
+import type { RenderBlock } from './block.ts';
+
+/** One to three emoji: nothing that is letters, which would be the name of a picture that is not there. */
+const EMOJI = /^(?:\p{RGI_Emoji}){1,3}$/v;
+
+/** One item of a list of links; neighbouring ones share the list. */
+export const link: RenderBlock = (block) => {
+  const target = linkTarget(block['url']);
+  if (!target) return undefined;
+  const description = textOf(block, 'description');
+  return html`<li>
+    <a class="button" href="${target}" rel="${relOf(block)}"
+      >${iconOf(block)}<span
+        ><span class="label" dir="auto"
+          >${textOf(block, 'title', 'label', 'content') ?? shortAddress(target)}</span
+        >
+        ${description && html`<small dir="auto">${description}</small>`}</span
+      ></a
+    >
+  </li>`;
+};
+
+/** Whether a link is to be seen at a time: from and until when is its owner's choice. */
+export function isCurrentLink(block: Fields, now: Date): boolean {
+  const [from, until] = [timeOf(block, 'from'), timeOf(block, 'until')];
+  return !(from && from > now) && !(until && until <= now);
+}
+
+/** When the page looks different because of a link's times. */
+export function linkChanges(block: Fields): Date[] {
+  return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
+}
+
+/** A row of short links. */
+export const social: RenderBlock = (block) => {
+  const items = itemsOf(block, 'items').flatMap((item) => {
+    const target = linkTarget(item['url']);
+    if (!target) return [];
+    const label = textOf(item, 'label', 'title') ?? shortAddress(target);
+    return html`<li><a href="${target}" rel="${relOf(item)}" dir="auto">${label}</a></li>`;
+  });
+  return items.length > 0
+    ? html`<ul class="social">
+        ${items}
+      </ul>`
+    : undefined;
+};
+
+function iconOf(block: Fields): Html | undefined {
+  const icon = textOf(block, 'icon');
+  return icon && EMOJI.test(icon)
+    ? html`<span class="icon" aria-hidden="true">${icon}</span>`
+    : undefined;
+}
+
+/** A link says that both ends are the same person, unless its owner says otherwise. */
+function relOf(fields: Fields): string {
+  return flagOf(fields, 'me') === false ? 'noopener' : 'me noopener';
+}
+
+/** An address as people read it. */
+export function shortAddress(target: string): string {
+  return target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
+}

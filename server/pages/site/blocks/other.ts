@@ -1,0 +1,24 @@
+import { textOf } from '../fields.ts';
+import { html } from '../html.ts';
+import { webTarget } from '../target.ts';
+import type { RenderBlock } from './block.ts';
+import { shortAddress } from './links.ts';
+
+/** A block of a kind that pages do not know: of its free fields only what names it, the rest may be notes. */
+export const other: RenderBlock = (block) => {
+  const title = textOf(block, 'title', 'name', 'label');
+  const content = textOf(block, 'content');
+  const target = webTarget(block['url']);
+  if (!title && !content && !target) return undefined;
+  const name = title ?? (target && !content ? shortAddress(target) : undefined);
+  return html`<section class="card">
+    ${
+      name &&
+      html`<h3 dir="auto">
+        ${target ? html`<a href="${target}" rel="noopener">${name}</a>` : name}
+      </h3>`
+    }${content && html`<p dir="auto">${content}</p>`}${
+      target && !name && html`<p><a href="${target}" rel="noopener">${shortAddress(target)}</a></p>`
+    }
+  </section>`;
+};

@@ -1,0 +1,66 @@
+import { textOf, itemsOf } from '../fields.ts';
+import { html } from '../html.ts';
+import { renderMarkdown } from '../markdown.ts';
+import type { RenderBlock } from './block.ts';
+
+export const text: RenderBlock = (block) => {
+  const content = textOf(block, 'content');
+  return content === undefined
+    ? undefined
+    : html`<div class="text">${renderMarkdown(content)}</div>`;
+};
+
+export const heading: RenderBlock = (block) => {
+  const content = textOf(block, 'content', 'title');
+  return content === undefined ? undefined : html`<h2 dir="auto">${content}</h2>`;
+};
+
+export const quote: RenderBlock = (block) => {
+  const content = textOf(block, 'content');
+  if (!content) return undefined;
+  const cite = textOf(block, 'cite');
+  return html`<figure class="quote">
+    <blockquote>${renderMarkdown(content)}</blockquote>
+    ${cite && html`<figcaption dir="auto">${cite}</figcaption>`}
+  </figure>`;
+};
+
+export const code: RenderBlock = (block) => {
+  const content = textOf(block, 'content');
+  if (!content) return undefined;
+  const title = textOf(block, 'title', 'language');
+  return html`<figure class="code">
+    ${title && html`<figcaption>${title}</figcaption>`}
+    <pre tabindex="0"><code>${content}</code></pre>
+  </figure>`;
+};
+
+/** Questions with their answers: items, or one of them in the block itself. */
+export const faq: RenderBlock = (block) => {
+  const entries = [block, ...itemsOf(block, 'items')].flatMap((item) => {
+    const question = textOf(item, 'title', 'question');
+    const answer = textOf(item, 'content', 'answer');
+    return question && answer ? [{ question, answer }] : [];
+  });
+  if (entries.length === 0) return undefined;
+  return html`${entries.map(
+    ({ question, answer }) =>
+      html`<details>
+        <summary dir="auto">${question}</summary>
+        <div class="text">${renderMarkdown(answer)}</div>
+      </details>`,
+  )}`;
+};
+
+/** A public key or fingerprint, kept folded. */
+export const key: RenderBlock = (block) => {
+  const content = textOf(block, 'content');
+  if (!content) return undefined;
+  const kind = textOf(block, 'kind', 'title') ?? 'Public key';
+  return html`<details class="key">
+    <summary dir="auto">${kind}</summary>
+    <pre tabindex="0"><code>${content}</code></pre>
+  </details>`;
+};
+
+export const divider: RenderBlock = () => html`<hr />`;

@@ -1,0 +1,95 @@
+import { type Html, html, trusted } from './html.ts';
+import type { PageOptions } from './options.ts';
+import type { PublicSite, Showing } from './public-site.ts';
+import { linkTarget, webTarget } from './target.ts';
+
+const DESCRIPTION = 200;
+const EMOJI = /^\p{RGI_Emoji}$/v;
+
+/** What a page is called: its own title, else the account's name. */
+export function titleOf(site: PublicSite): string {
+  return site.title?.trim() || site.name;
+}
+
+/** The site in a sentence or two, for those who show a link to it. */
+function descriptionOf(site: PublicSite): string {
+  const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
+  if (bio === '') return `The page of ${titleOf(site)}.`;
+  const characters = [...bio];
+  if (characters.length <= DESCRIPTION) return bio;
+  return `${characters
+    .slice(0, DESCRIPTION - 1)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`;
+}
+
+/** What search engines, feeds and chat programs read. */
+export function headOf(
+  site: PublicSite,
+  { url }: Showing,
+  { indexing, fediverse }: PageOptions,
+  colours: { light: string; dark: string },
+): Html {
+  const [title, description] = [titleOf(site), descriptionOf(site)];
+  const card = `${url}/card.png`;
+  return html`<title>${title}</title>
+    <meta name="description" content="${description}" />
+    <link rel="canonical" href="${url}" />
+    ${!indexing && html`<meta name="robots" content="noindex" />`}
+    <meta property="og:type" content="profile" />
+    <meta property="og:url" content="${url}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:image" content="${card}" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="${title}" />
+    <meta property="profile:username" content="${site.name}" />
+    <meta name="twitter:card" content="summary_large_image" />
+    ${fediverse && html`<meta name="fediverse:creator" content="@${fediverse.user}@${fediverse.host}" />`}
+    <meta name="theme-color" content="${colours.light}" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="${colours.dark}" media="(prefers-color-scheme: dark)" />
+    <link rel="icon" href="${favicon(site)}" />
+    <link rel="alternate" type="application/json" href="${url}/page.json" />
+    <link rel="alternate" type="text/vcard" href="${url}/card.vcf" />
+    <script type="application/ld+json">
+      ${trusted(structuredData(site, url))}
+    </script>`;
+}
+
+/** The mood as an icon if it is an emoji, else the first letter. */
+function favicon(site: PublicSite): string {
+  const mood = site.mood?.trim() ?? '';
+  const sign = EMOJI.test(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text x="50" y="52" font-size="80" text-anchor="middle" dominant-baseline="central">${html`${sign}`}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+function structuredData(site: PublicSite, url: string): string {
+  const sameAs = site.blocks.flatMap((block) => {
+    if (block.type !== 'link' || block['me'] === false) return [];
+    const target = linkTarget(block.url);
+    return target?.startsWith('http') ? [target] : [];
+  });
+  const image = webTarget(site.avatarUrl);
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    mainEntity: {
+      '@type': 'Person',
+      name: titleOf(site),
+      alternateName: site.name,
+      identifier: site.name,
+      url,
+      ...(site.bio?.trim() && { description: site.bio.trim() }),
+      ...(image && { image }),
+      ...(site.location?.trim() && { homeLocation: { '@type': 'Place', name: site.location } }),
+      ...(sameAs.length > 0 && { sameAs }),
+    },
+  };
+  // No end of the script element, and no line end of JavaScript, can be in it.
+  return JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,34 @@
+import MarkdownIt from 'markdown-it';
+import { type Html, trusted } from './html.ts';
+import { linkTarget } from './target.ts';
+
+const RULES = [
+  ...['newline', 'escape', 'entity', 'backticks', 'emphasis', 'link', 'autolink', 'linkify'],
+  ...['list', 'blockquote', 'code', 'fence'],
+];
+
+const markdown = new MarkdownIt('zero', {
+  html: false,
+  breaks: true,
+  linkify: true,
+  maxNesting: 20,
+}).enable(RULES);
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+markdown.validateLink = (url) => linkTarget(url) !== undefined;
+markdown.normalizeLink = (url) => linkTarget(url) ?? '';
+markdown.core.ruler.push('attributes', ({ tokens }) => {
+  for (const token of tokens) {
+    // Texts of any script stand as that script is written.
+    if (['paragraph_open', 'list_item_open', 'blockquote_open'].includes(token.type))
+      token.attrSet('dir', 'auto');
+    for (const child of token.children ?? [])
+      if (child.type === 'link_open') child.attrSet('rel', 'noopener');
+    // The language of a fence would become a class; nothing here needs it.
+    token.info = '';
+  }
+});
+
+/** Markdown without HTML, images, headings and tables. */
+export function renderMarkdown(text: string): Html {
+  return trusted(markdown.render(text));
+}

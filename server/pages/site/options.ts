@@ -1,0 +1,35 @@
+import { type Fields, flagOf, textOf } from './fields.ts';
+import type { PublicSite } from './public-site.ts';
+
+/** What an owner says about the page as a whole, in a block of the type `page`. */
+export interface PageOptions {
+  /** A BCP 47 language tag. */
+  lang: string;
+  pronouns: string | undefined;
+  /** The owner's account in the Fediverse: its user and host. */
+  fediverse: { user: string; host: string } | undefined;
+  /** Whether search engines may list the page. */
+  indexing: boolean;
+}
+
+const HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
+
+export function optionsOf(site: PublicSite): PageOptions {
+  const block: Fields = site.blocks.find(({ type }) => type === 'page') ?? {};
+  const lang = textOf(block, 'lang');
+  const [, user, host] = HANDLE.exec(textOf(block, 'fediverse') ?? '') ?? [];
+  return {
+    lang: lang && isLanguage(lang) ? lang : 'en',
+    pronouns: textOf(block, 'pronouns')?.slice(0, 100),
+    fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
+    indexing: flagOf(block, 'indexing') ?? true,
+  };
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+import { shownBlock } from './blocks/index.ts';
+import { titleOf } from './head.ts';
+import type { PublicSite, Showing } from './public-site.ts';
+
+/** What a page shows, as JSON: nothing that the page does not show. */
+export function pageJson(site: PublicSite, { url }: Showing): string {
+  const { name, bio, avatarUrl, location, mood, blocks } = site;
+  return JSON.stringify({
+    name,
+    url,
+    title: titleOf(site),
+    bio,
+    avatar_url: avatarUrl,
+    location,
+    mood,
+    blocks: blocks.map(shownBlock),
+  });
+}

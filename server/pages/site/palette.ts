@@ -1,0 +1,88 @@
+import type { CustomTheme } from '../../../contract/custom-theme.ts';
+import { type PresetTheme, THEMES } from '../../../contract/themes.ts';
+import { between, contrastOf, farthest, readable } from './colours.ts';
+
+/** The colours of a page, as `#rrggbb`; every text among them can be read on what it stands on. */
+export interface Palette {
+  background: string;
+  /** Of cards, slightly apart from the page. */
+  surface: string;
+  border: string;
+  text: string;
+  muted: string;
+  heading: string;
+  link: string;
+  button: string;
+  onButton: string;
+}
+
+/** Palettes for visitors with and without a wish for more contrast. */
+export interface Palettes {
+  usual: Palette;
+  more: Palette;
+}
+
+/** What an owner chose: one for everybody, or nothing, which follows each visitor. */
+export type PageColours = { every: Palettes } | { light: Palettes; dark: Palettes };
+
+type Base = Partial<Record<'background' | 'text' | 'heading' | 'link', string>>;
+
+/** Contrast that the Web Content Accessibility Guidelines ask for: AA, and AAA. */
+const USUAL = 4.5;
+const MORE = 7;
+
+const LIGHT: Base = { background: '#ffffff', text: '#16181d', link: '#1d4ed8' };
+const DARK: Base = { background: '#0f1115', text: '#eceef2', link: '#8ab4ff' };
+
+/** The colours of a site: of its preset, else its own, else those of the visitor. */
+export function coloursOf(site: {
+  theme_id: string | null;
+  custom_theme: CustomTheme | null;
+}): PageColours {
+  const preset: PresetTheme | undefined = THEMES.find(({ id }) => id === site.theme_id);
+  if (preset) {
+    const { backgroundColor, textColor, accentColor } = preset.settings;
+    return {
+      every: palettes({ background: backgroundColor, text: textColor, link: accentColor }),
+    };
+  }
+  const own: CustomTheme = site.custom_theme ?? {};
+  const base = {
+    ...(own.background_color && { background: own.background_color }),
+    ...(own.text_color && { text: own.text_color }),
+    ...(own.primary_color && { heading: own.primary_color }),
+    ...(own.accent_color && { link: own.accent_color }),
+  };
+  // Without a background of its own the page keeps to the visitor's, in the colours that it has.
+  if (base.background === undefined)
+    return { light: palettes({ ...LIGHT, ...base }), dark: palettes({ ...DARK, ...base }) };
+  return { every: palettes(base) };
+}
+
+function palettes(base: Base): Palettes {
+  return { usual: paletteOf(base, USUAL), more: paletteOf(base, MORE) };
+}
+
+function paletteOf(base: Base, contrast: number): Palette {
+  const wanted = (base.background ?? '#ffffff').toLowerCase();
+  // Between light and dark lie colours on which nothing can be read so well: these move a little.
+  const background = readable(wanted, [farthest([wanted])], contrast);
+  const text = readable(base.text ?? background, [background], contrast);
+  const tinted = between(background, text, 0.05);
+  const both = [background, tinted];
+  const can = both.every((ground) => contrastOf(farthest(both), ground) >= contrast);
+  const grounds = can ? both : [background];
+  const on = (colour: string) => readable(colour, grounds, contrast);
+  const button = readable(base.heading ?? base.link ?? text, [background], contrast);
+  return {
+    background,
+    surface: can ? tinted : background,
+    border: between(background, text, 0.18),
+    text: on(text),
+    muted: on(between(background, text, 0.72)),
+    heading: on(base.heading ?? text),
+    link: on(base.link ?? base.heading ?? text),
+    button,
+    onButton: readable(background, [button], contrast),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Block } from '../../../contract/block.ts';
+import type { CustomTheme } from '../../../contract/custom-theme.ts';
+
+/** What everybody may see of a visible site, and what it is shown with. */
+export interface PublicSite {
+  /** The display name of its account. */
+  name: string;
+  /** The site's own title. */
+  title: string | null;
+  bio: string | null;
+  avatarUrl: string | null;
+  location: string | null;
+  mood: string | null;
+  themeId: string | null;
+  customTheme: CustomTheme | null;
+  /** The blocks that are enabled, in display order. */
+  blocks: readonly Block[];
+  /** The forwarding address, while mail to it goes somewhere. */
+  mailAddress: string | undefined;
+}
+
+/** Where and when a page is shown. */
+export interface Showing {
+  /** Its canonical address. */
+  url: string;
+  now: Date;
+}

@@ -1,0 +1,59 @@
+import { securityHeaders } from '../../http/headers.ts';
+import { optionsOf } from './options.ts';
+import { pageJson } from './page-json.ts';
+import { qrCode } from './qr-code.ts';
+import { type Representation, compressed } from './representation.ts';
+import { renderSite } from './site-page.ts';
+import type { PublicSite, Showing } from './public-site.ts';
+import { vcardOf } from './vcard.ts';
+import { webfinger } from './webfinger.ts';
+
+/** What there is of a site. */
+export type PageFile = 'page' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
+
+/** What a file is made of. */
+interface Shown extends Showing {
+  site: PublicSite;
+}
+
+type Make = (shown: Shown) => Promise<Representation>;
+
+/** Others may show it: pages, feeds, other people's READMEs. */
+const FOR_OTHERS = { ...securityHeaders(), 'cross-origin-resource-policy': 'cross-origin' };
+
+/** The page itself, and the files below it. */
+export function renderings(abuseContact: string | undefined): Record<PageFile, Make> {
+  return {
+    page: async ({ site, url, now }) => {
+      const { html, styleSource, frames } = renderSite(site, { url, now }, { abuseContact });
+      const headers = {
+        ...securityHeaders({
+          'style-src': styleSource,
+          'img-src': 'https: data:',
+          'font-src': "'self'",
+          'connect-src': "'self'",
+          ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+        }),
+        ...(!optionsOf(site).indexing && { 'x-robots-tag': 'noindex' }),
+      };
+      return compressed('text/html; charset=utf-8', html, headers);
+    },
+    'qr.svg': ({ url }) =>
+      compressed('image/svg+xml', String(qrCode(url, `QR code of ${url}`)), FOR_OTHERS),
+    'card.vcf': ({ site, url, now }) =>
+      compressed('text/vcard; charset=utf-8', vcardOf(site, { url, now }), {
+        ...FOR_OTHERS,
+        'content-disposition': `attachment; filename="${site.name}.vcf"`,
+      }),
+    'page.json': ({ site, url, now }) =>
+      compressed('application/json; charset=utf-8', pageJson(site, { url, now }), {
+        ...FOR_OTHERS,
+        'access-control-allow-origin': '*',
+      }),
+    webfinger: ({ site, url, now }) =>
+      compressed('application/jrd+json', webfinger(site, { url, now }), {
+        ...FOR_OTHERS,
+        'access-control-allow-origin': '*',
+      }),
+  };
+}

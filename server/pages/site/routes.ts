@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusal } from '../../../contract/refusal.ts';
+import { findPageState } from '../../../db/queries/public-sites.ts';
+import { refuserOf } from '../../service/refusal.ts';
+import type { PageDependencies } from '../pages.ts';
+import { nameIn, originOf } from './page-address.ts';
+import type { PageFile } from './renderings.ts';
+import { sendRepresentation } from './representation.ts';
+import type { SitePages } from './site-pages.ts';
+
+const refuse = refuserOf({
+  pageUnknown: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+});
+
+interface Named {
+  Params: { name: string };
+}
+
+/** Files below a page, beside the page itself. */
+const FILES = ['qr.svg', 'card.vcf', 'page.json'] as const;
+
+/** The pages of sites. Hidden, unknown and impossible names have the same answer. */
+export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
+  const { reads, mailDomain, publicUrl, abuseContact, pageCacheSeconds } = dependencies;
+  const cacheControl =
+    pageCacheSeconds > 0
+      ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
+      : 'no-cache';
+  // Loaded when the first page is asked for: a start does not wait for Markdown and colours.
+  let loaded: Promise<SitePages> | undefined;
+  const load = async () => {
+    const { SitePages } = await import('./site-pages.ts');
+    return new SitePages({ reads, mailDomain, abuseContact });
+  };
+
+  /** Sends a file of the page of a name, which is as it is written in its address. */
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, file }: { name: string; file: PageFile },
+  ): Promise<FastifyReply> => {
+    const url = `${originOf(scope, publicUrl)}/@${name}`;
+    const pages = await (loaded ??= load());
+    const representation = await pages.find(name, url, file);
+    if (!representation) throw refuse('pageUnknown');
+    return sendRepresentation(request, reply, representation, cacheControl);
+  };
+
+  const answer = async (
+    request: FastifyRequest<Named>,
+    reply: FastifyReply,
+    file: PageFile,
+  ): Promise<FastifyReply> => {
+    const name = nameIn(request.params.name);
+    if (name === undefined) throw refuse('pageUnknown');
+    const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
+    if (isCanonical) return send(request, reply, { name, file });
+    if (!(await findPageState(reads, name))) throw refuse('pageUnknown');
+    const url = `${originOf(scope, publicUrl)}/@${name}`;
+    return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
+  };
+
+  scope.get<Named>('/@:name', (request, reply) => answer(request, reply, 'page'));
+  scope.get<Named>('/@:name/', (request, reply) => answer(request, reply, 'page'));
+  for (const file of FILES)
+    scope.get<Named>(`/@:name/${file}`, (request, reply) => answer(request, reply, file));
+
+  scope.get<{ Querystring: { resource?: unknown } }>('/.well-known/webfinger', (request, reply) => {
+    const { host } = new URL(originOf(scope, publicUrl));
+    const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(String(request.query.resource)) ?? [];
+    const name = nameIn(user);
+    if (name === undefined || at?.toLowerCase() !== host) throw refuse('pageUnknown');
+    return send(request, reply, { name, file: 'webfinger' });
+  });
+}

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { renderBlocks } from './blocks/index.ts';
+import { framesOf } from './blocks/media.ts';
+import { headOf, titleOf } from './head.ts';
+import { type Html, html, trusted } from './html.ts';
+import { optionsOf } from './options.ts';
+import { coloursOf } from './palette.ts';
+import type { PublicSite, Showing } from './public-site.ts';
+import { qrCode } from './qr-code.ts';
+import { styleOf } from './style.ts';
+import { webTarget } from './target.ts';
+
+/** A page as it is sent. */
+export interface SitePage {
+  html: string;
+  /** What its policy has to allow: the hash of its one style sheet, as a source. */
+  styleSource: string;
+  /** Hosts of the frames in it, as sources. */
+  frames: string[];
+}
+
+/** Where visitors report a page; nothing if there is no such place. */
+export interface SiteFooter {
+  abuseContact: string | undefined;
+}
+
+/** Characters that no HTML document may have. */
+const FORBIDDEN = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/gv;
+
+/** Renders a site: one document with one style sheet, and nothing that runs. */
+export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
+  const options = optionsOf(site);
+  const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
+  const style = styleOf(colours, site.themeId === null ? site.customTheme?.font_family : undefined);
+  const ground =
+    'every' in colours
+      ? { light: colours.every.usual.background, dark: colours.every.usual.background }
+      : { light: colours.light.usual.background, dark: colours.dark.usual.background };
+  const document = html`<!doctype html>
+    <html lang="${options.lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        ${headOf(site, showing, options, ground)} ${styleElement(style)}
+      </head>
+      <body>
+        <main class="h-card">
+          ${aboutOf(site, showing, options.pronouns)} ${renderBlocks(site, showing)}
+        </main>
+        <footer>
+          <nav aria-label="This page">
+            <a href="${showing.url}/qr.svg">QR code</a
+            ><a href="${showing.url}/card.vcf">Contact card</a>${
+              footer.abuseContact &&
+              html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
+                >Report this page</a
+              >`
+            }
+          </nav>
+          <div class="print">
+            ${qrCode(showing.url, `QR code of ${showing.url}`)}
+            <p>${showing.url}</p>
+          </div>
+        </footer>
+      </body>
+    </html> `;
+  return {
+    html: document.toString().replace(FORBIDDEN, ''),
+    styleSource: `'sha256-${hash('sha256', style, 'base64')}'`,
+    frames: framesOf(site.blocks),
+  };
+}
+
+function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefined): Html {
+  const [avatar, bio, mood, location] = [
+    webTarget(site.avatarUrl),
+    site.bio?.trim(),
+    site.mood?.trim(),
+    site.location?.trim(),
+  ];
+  const title = titleOf(site);
+  const facts = [
+    title !== site.name && html`<li class="p-nickname">@${site.name}</li>`,
+    pronouns && html`<li class="p-pronouns" dir="auto">${pronouns}</li>`,
+    location && html`<li class="p-locality" dir="auto">${location}</li>`,
+    mood && html`<li dir="auto">${mood}</li>`,
+  ].filter((fact) => fact !== false && fact !== undefined && fact !== '');
+  return html`<header class="about">
+    ${
+      avatar
+        ? html`<img
+            class="photo u-photo"
+            src="${avatar}"
+            alt=""
+            width="112"
+            height="112"
+            referrerpolicy="no-referrer"
+            decoding="async"
+          />`
+        : initials(title)
+    }
+    <h1 class="p-name" dir="auto">${title}</h1>
+    <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
+    ${
+      facts.length > 0 &&
+      html`<ul class="facts">
+        ${facts}
+      </ul>`
+    }
+    ${bio && html`<p class="bio p-note" dir="auto">${bio}</p>`}
+  </header>`;
+}
+
+/** A picture for who has none: the first letters of the first two words. */
+function initials(title: string): Html {
+  const letters = title
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '')
+    .join('')
+    .toUpperCase();
+  return html`<svg class="photo" viewBox="0 0 100 100" aria-hidden="true">
+    <text
+      x="50"
+      y="52"
+      font-size="36"
+      fill="currentColor"
+      text-anchor="middle"
+      dominant-baseline="central"
+    >
+      ${letters}
+    </text>
+  </svg>`;
+}
+
+/** Nothing stands between its tags and the sheet: the hash is of all that does. */
+function styleElement(style: string): Html {
+  return trusted(`<style>${style}</style>`);
+}
+
+function reportTarget(contact: string, url: string): string {
+  if (!contact.includes('@') || contact.startsWith('http')) return contact;
+  return `mailto:${contact}?subject=${encodeURIComponent(`Report of ${url}`)}`;
+}

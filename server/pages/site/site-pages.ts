@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
+import type { Database } from '../../../db/schema.ts';
+import { currentBlocks, nextChangeOf } from './blocks/index.ts';
+import type { PublicSite } from './public-site.ts';
+import { type Representation, sizeOf } from './representation.ts';
+import { type PageFile, renderings } from './renderings.ts';
+
+/** What all that is kept may take together, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+interface SitePagesOptions {
+  reads: Kysely<Database>;
+  mailDomain: string;
+  abuseContact: string | undefined;
+}
+
+/**
+ * The pages of all names and their files, each rendered once for everybody until its site changes.
+ * Whether a page is there is asked anew by every request.
+ */
+export class SitePages {
+  readonly #reads: Kysely<Database>;
+  readonly #mailDomain: string;
+  readonly #make: ReturnType<typeof renderings>;
+  readonly #kept = new LRUCache<string, Representation>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: sizeOf,
+  });
+  readonly #underWay = new Map<string, Promise<Representation | undefined>>();
+
+  constructor({ reads, mailDomain, abuseContact }: SitePagesOptions) {
+    this.#reads = reads;
+    this.#mailDomain = mailDomain;
+    this.#make = renderings(abuseContact);
+  }
+
+  /** A file of the page of a name; undefined unless the page is there for everybody to see. */
+  async find(name: string, url: string, file: PageFile): Promise<Representation | undefined> {
+    const state = await findPageState(this.#reads, name);
+    if (!state) return undefined;
+    const key = keyOf(name, url, state, file);
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const underWay = this.#underWay.get(key) ?? this.#render(name, url, key, file);
+    this.#underWay.set(key, underWay);
+    return underWay.finally(() => this.#underWay.delete(key));
+  }
+
+  async #render(
+    name: string,
+    url: string,
+    key: string,
+    file: PageFile,
+  ): Promise<Representation | undefined> {
+    const row = await findPublicSite(this.#reads, name);
+    if (!row) return undefined;
+    const now = new Date();
+    const site: PublicSite = {
+      name,
+      title: row.display_name,
+      bio: row.bio,
+      avatarUrl: row.avatar_url,
+      location: row.location,
+      mood: row.mood,
+      themeId: row.theme_id,
+      customTheme: row.custom_theme,
+      blocks: currentBlocks(row.blocks, now),
+      mailAddress: row.has_mail ? `${name}@${this.#mailDomain}` : undefined,
+    };
+    const representation = await this.#make[file]({ site, url, now });
+    const until = nextChangeOf(row.blocks, now);
+    // What was read may be newer than what was asked for.
+    if (keyOf(name, url, row, file) === key)
+      this.#kept.set(key, representation, {
+        ...(until && { ttl: Math.max(1, until.getTime() - now.getTime()) }),
+      });
+    return representation;
+  }
+}
+
+function keyOf(name: string, url: string, state: PageState, file: PageFile): string {
+  return [file, name, url, state.account_id, state.version, state.has_mail].join(' ');
+}

@@ -1,0 +1,57 @@
+import type { PageColours, Palette, Palettes } from './palette.ts';
+import { SHEET } from './sheet.ts';
+
+/** The style sheet of a page in its colours. */
+export function styleOf(colours: PageColours, fontFamily: string | undefined): string {
+  const font = fontFamily ? `:root{--font:${fontStack(fontFamily)}}` : '';
+  return `${colourRules(colours)}${font}${SHEET}`;
+}
+
+function colourRules(colours: PageColours): string {
+  if ('every' in colours) {
+    const { usual, more } = colours.every;
+    return `:root{${scheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more)}}}`;
+  }
+  const { light, dark } = colours;
+  const pick = (kind: keyof Palettes) =>
+    Object.keys(light[kind])
+      .map((name) => {
+        const colour = name as keyof Palette;
+        return `--${cssName(name)}:light-dark(${light[kind][colour]},${dark[kind][colour]});`;
+      })
+      .join('');
+  return `:root{color-scheme:light dark;${pick('usual')}}@media (prefers-contrast:more){:root{${pick('more')}}}`;
+}
+
+/** Fields and scroll bars of the browser in what suits the page. */
+function scheme({ background, text }: Palette): string {
+  return `color-scheme:${brightness(background) > brightness(text) ? 'light' : 'dark'};`;
+}
+
+function brightness(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return red! * 0.299 + green! * 0.587 + blue! * 0.114;
+}
+
+function variables(palette: Palette): string {
+  return Object.entries(palette)
+    .map(([name, colour]) => `--${cssName(name)}:${colour};`)
+    .join('');
+}
+
+function cssName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);
+
+/** The families that an owner names, each as a string of its own, and the usual one behind them. */
+function fontStack(families: string): string {
+  const names = families
+    .split(',')
+    .map((name) => name.trim())
+    // What the contract lets into a family; anything else would end the rule.
+    .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
+    .map((name) => (GENERIC.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
+  return [...names, 'system-ui', 'sans-serif'].join(',');
+}

@@ -1,0 +1,20 @@
+const PAGES = ['http:', 'https:'];
+const TARGETS = [...PAGES, 'mailto:', 'tel:'];
+
+/** Where a link may lead, as it is written to `href`; undefined if it leads nowhere that is allowed. */
+export function linkTarget(value: unknown): string | undefined {
+  return checked(value, TARGETS);
+}
+
+/** What a page may load or show, as it is written to `src`. */
+export function webTarget(value: unknown): string | undefined {
+  return checked(value, PAGES);
+}
+
+function checked(value: unknown, schemes: readonly string[]): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const url = URL.parse(value);
+  if (!url || !schemes.includes(url.protocol) || url.username || url.password) return undefined;
+  // RFC 3986 knows no such characters; the parser leaves some of them as they are.
+  return url.href.replace(/["<>\\^`{|}]/g, encodeURIComponent);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { attribute, block, open, textOf } from './support/site.ts';
+
+function links(blocks: ReturnType<typeof block>[]) {
+  return open({ blocks })
+    .all('a')
+    .filter((a) => attribute(a, 'rel')?.includes('noopener'))
+    .map((a) => ({
+      href: attribute(a, 'href'),
+      rel: attribute(a, 'rel'),
+      text: textOf(a).replace(/\s+/g, ' ').trim(),
+    }));
+}
+
+describe('a text', () => {
+  it('is Markdown: emphasis, code, lists, quotes, line breaks and addresses', () => {
+    const content =
+      '**strong** *em* `code`\nsecond line\n\n- item\n\n1. first\n\n> quote\n\n    indented\n\nhttps://example.com/a?b=c';
+    const page = open({ blocks: [block('text', { content })] });
+    for (const name of ['strong', 'em', 'ul', 'ol', 'blockquote', 'br', 'pre'])
+      expect(page.all(name)).toHaveLength(1);
+    expect(links([block('text', { content })])).toEqual([
+      {
+        href: 'https://example.com/a?b=c',
+        rel: 'noopener',
+        text: 'https://example.com/a?b=c',
+      },
+    ]);
+  });
+
+  it('has no HTML, no pictures and no headings', () => {
+    const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
+    const page = open({ blocks: [block('text', { content })] });
+    expect(page.all('b')).toEqual([]);
+    expect(page.all('img')).toEqual([]);
+    expect(page.all('h1')).toHaveLength(1);
+    expect(page.text).toContain('<b>bold</b>');
+    expect(page.text).toContain('# title');
+  });
+
+  it.each(['[x](javascript:alert(1))', '[x](/here)', '[x](data:text/html,x)', '<vbscript:x>'])(
+    'leads nowhere with %s',
+    (content) => {
+      expect(links([block('text', { content })])).toEqual([]);
+    },
+  );
+});
+
+describe('links', () => {
+  it('beside each other are one list, with what names them', () => {
+    const blocks = [
+      block('link', { url: 'https://www.example.com/shop/', description: 'Mugs' }),
+      block('link', { url: 'mailto:jane@example.com', label: 'Mail', me: false }),
+      block('divider'),
+      block('link', { url: 'https://example.com/a', title: 'Title', content: 'Content' }),
+    ];
+    expect(open({ blocks }).all('ul').length).toBe(2);
+    expect(links(blocks)).toEqual([
+      { href: 'https://www.example.com/shop/', rel: 'me noopener', text: 'example.com/shop Mugs' },
+      { href: 'mailto:jane@example.com', rel: 'noopener', text: 'Mail' },
+      { href: 'https://example.com/a', rel: 'me noopener', text: 'Title' },
+    ]);
+  });
+
+  it('have their icon if it is an emoji', () => {
+    const icon = (text: string) =>
+      open({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
+        .all('span')
+        .filter((span) => attribute(span, 'class') === 'icon')
+        .map(textOf);
+    expect(icon('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
+    expect(icon('<svg>')).toEqual([]);
+  });
+
+  it('write what RFC 3986 forbids as what it means', () => {
+    expect(links([block('link', { url: 'https://example.com/a b?q="<>`{|}^\\' })])[0]?.href).toBe(
+      'https://example.com/a%20b?q=%22%3C%3E%60%7B%7C%7D%5E%5C',
+    );
+  });
+
+  it('with credentials or of another kind lead nowhere', () => {
+    for (const url of ['https://jane:secret@example.com', 'javascript:alert(1)', 'ftp://x', 7])
+      expect(links([block('link', { url })])).toEqual([]);
+  });
+});
+
+describe('the other kinds', () => {
+  it.each([
+    ['heading', { content: 'Work' }, 'Work'],
+    ['quote', { content: 'Slow is smooth.', cite: 'Somebody' }, 'Slow is smooth. Somebody'],
+    ['code', { content: 'a < b', language: 'c' }, 'c a < b'],
+    ['faq', { title: 'Why?', content: 'So.' }, 'Why? So.'],
+    ['key', { kind: 'PGP', content: 'AAAA' }, 'PGP AAAA'],
+    ['social', { items: [{ url: 'https://a.example', label: 'A' }, 7, {}] }, 'A'],
+    [
+      'contact',
+      { email: 'a@b.example', phone: '+1 (2) 34', address: 'Here' },
+      'a@b.example +1 (2) 34 Here',
+    ],
+    ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair December 2, 2026in 11 days'],
+    ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon in 3 hours'],
+    ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
+    ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
+    ['qr', {}, 'example.org/@jane-doe'],
+    ['poll', { title: 'Poll', content: 'unknown', note: 'secret' }, 'Poll unknown'],
+  ])('%s is shown', (type, fields, text) => {
+    const shown = open({ blocks: [block(type, fields)] }).text;
+    expect(shown.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''));
+    expect(shown).not.toContain('secret');
+  });
+
+  it('show a forwarding address only while mail goes there', () => {
+    const blocks = [block('contact', { forwarding: true })];
+    expect(open({ blocks, mailAddress: 'jane-doe@example.net' }).text).toContain(
+      'jane-doe@example.net',
+    );
+    expect(
+      open({ blocks })
+        .all('ul')
+        .filter((ul) => attribute(ul, 'class') === 'contact'),
+    ).toEqual([]);
+  });
+
+  it('embed a player only if the owner asks for it and the host is known', () => {
+    const frames = (fields: object) =>
+      open({ blocks: [block('embed', { ...fields })] })
+        .all('iframe')
+        .map((frame) => attribute(frame, 'src'));
+    const url = 'https://open.spotify.com/embed/track/1';
+    expect(frames({ url, inline: true })).toEqual([url]);
+    expect(frames({ url })).toEqual([]);
+    expect(frames({ url: 'https://evil.example/embed/1', inline: true })).toEqual([]);
+    expect(frames({ url: 'http://open.spotify.com/embed/track/1', inline: true })).toEqual([]);
+  });
+
+  it.each([
+    'heading',
+    'quote',
+    'code',
+    'faq',
+    'key',
+    'social',
+    'contact',
+    'event',
+    'countdown',
+    'embed',
+    'image',
+    'poll',
+    'text',
+    'link',
+  ])('%s with fields of wrong types shows nothing', (type) => {
+    const wrong = Object.fromEntries(
+      [
+        'content',
+        'title',
+        'url',
+        'items',
+        'starts_at',
+        'email',
+        'label',
+        'name',
+        'kind',
+        'cite',
+      ].map((name, index) => [name, [7, null, {}, [], true][index % 5]]),
+    );
+    expect(open({ blocks: [block(type, wrong)] }).text).toBe(open({}).text);
+  });
+});

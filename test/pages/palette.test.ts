@@ -1,0 +1,47 @@
+import { wcagContrast } from 'culori';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { THEMES } from '../../contract/themes.ts';
+import { type Palette, coloursOf } from '../../server/pages/site/palette.ts';
+
+const colour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((number) => `#${number.toString(16).padStart(6, '0')}`);
+const custom = fc.record(
+  { background_color: colour, primary_color: colour, text_color: colour, accent_color: colour },
+  { requiredKeys: [] },
+);
+
+function expectReadable(palette: Palette, contrast: number): void {
+  for (const ground of ['background', 'surface'] as const)
+    for (const text of ['text', 'muted', 'heading', 'link'] as const)
+      expect(wcagContrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(contrast);
+  expect(wcagContrast(palette.onButton, palette.button)).toBeGreaterThanOrEqual(contrast);
+}
+
+describe('the colours of a page', () => {
+  it('can be read in every theme of an owner, with more contrast for who wants it', () => {
+    fc.assert(
+      fc.property(custom, (theme) => {
+        for (const { usual, more } of Object.values(
+          coloursOf({ theme_id: null, custom_theme: theme }),
+        )) {
+          expectReadable(usual, 4.5);
+          expectReadable(more, 7);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(THEMES)('of $name are those of the preset', ({ id, settings }) => {
+    const colours = coloursOf({ theme_id: id, custom_theme: null });
+    if (!('every' in colours)) throw new Error('a preset is the same for everybody');
+    const { usual } = colours.every;
+    expectReadable(usual, 4.5);
+    expect(usual).toMatchObject({
+      background: settings.backgroundColor.toLowerCase(),
+      text: settings.textColor.toLowerCase(),
+    });
+  });
+});

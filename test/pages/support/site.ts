@@ -1,0 +1,76 @@
+import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
+import type { Block } from '../../../contract/block.ts';
+import type { PublicSite } from '../../../server/pages/site/public-site.ts';
+import { renderSite } from '../../../server/pages/site/site-page.ts';
+
+const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+
+const SHOWING = {
+  url: 'https://example.org/@jane-doe',
+  now: new Date('2026-11-20T12:00:00Z'),
+};
+
+/** A site with nothing but a name. */
+const BARE: PublicSite = {
+  name: 'jane-doe',
+  title: null,
+  bio: null,
+  avatarUrl: null,
+  location: null,
+  mood: null,
+  themeId: null,
+  customTheme: null,
+  blocks: [],
+  mailAddress: undefined,
+};
+
+/** A block as it is stored. */
+export function block(type: string, fields: Record<string, unknown> = {}): Block {
+  return { id: ID, type, enabled: true, ...fields };
+}
+
+/** Renders a site and reads the document as a browser does. */
+export function open(site: Partial<PublicSite>, abuseContact?: string): Page {
+  const { html } = renderSite({ ...BARE, ...site }, SHOWING, { abuseContact });
+  return new Page(html);
+}
+
+/** What a browser makes of a document. */
+export class Page {
+  readonly html: string;
+  readonly elements: Tree.Element[];
+  /** What is not as the HTML standard has it. */
+  readonly problems: string[] = [];
+
+  constructor(html: string) {
+    this.html = html;
+    const document = parse(html, {
+      onParseError: ({ code, startLine }) => void this.problems.push(`${code} ${startLine}`),
+    });
+    this.elements = elementsOf(document);
+  }
+
+  /** The elements of a name. */
+  all(name: string): Tree.Element[] {
+    return this.elements.filter(({ tagName }) => tagName === name);
+  }
+
+  /** Everything in `main` that is text, without white space around it. */
+  get text(): string {
+    return textOf(this.all('main')[0]!).replace(/\s+/g, ' ').trim();
+  }
+}
+
+export function attribute(element: Tree.Element, name: string): string | undefined {
+  return element.attrs.find((attr) => attr.name === name)?.value;
+}
+
+export function textOf(node: Tree.Node): string {
+  if (node.nodeName === '#text') return (node as Tree.TextNode).value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
+
+function elementsOf(node: Tree.Node): Tree.Element[] {
+  const below = 'childNodes' in node ? node.childNodes.flatMap(elementsOf) : [];
+  return 'tagName' in node ? [node, ...below] : below;
+}
