@@ -67,6 +67,8 @@ CREATE TABLE sites (
   display_name text,
   location text,
   mood text,
+  version bigint NOT NULL DEFAULT 1,
+  suspended_at timestamp with time zone,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),

@@ -52,6 +52,10 @@ export interface Database {
     display_name: string | null;
     location: string | null;
     mood: string | null;
+    /** Raised by every change of the site. */
+    version: Generated<string>;
+    /** Since when an operator has taken its page down. */
+    suspended_at: Date | null;
   };
   blocks: {
     account_id: string;

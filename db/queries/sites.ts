@@ -1,4 +1,10 @@
-import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type Transaction,
+  sql,
+} from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
@@ -33,21 +39,26 @@ export async function findSiteConfiguration(
       'location',
       'mood',
     ])
-    .select((eb) =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('blocks')
-          .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
-          .whereRef('blocks.account_id', '=', 'accounts.id')
-          .orderBy('position'),
-      ).as('blocks'),
-    )
+    .select((eb) => jsonArrayFrom(blocksOfAccount(eb)).as('blocks'))
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
   return { site, blocks: blocks.map(toBlock) };
 }
 
-function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
+function blocksOfAccount(eb: ExpressionBuilder<Database, 'accounts'>) {
+  return eb
+    .selectFrom('blocks')
+    .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
+    .whereRef('blocks.account_id', '=', 'accounts.id')
+    .orderBy('position');
+}
+
+/** The blocks of the account that are shown, in order. */
+export function enabledBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
+  return jsonArrayFrom(blocksOfAccount(eb).where('blocks.enabled', '=', true)).as('blocks');
+}
+
+export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
   return {
     id,
     type,
@@ -58,7 +69,7 @@ function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Bloc
   };
 }
 
-/** Writes the details that are given; a site that does not exist yet is made. */
+/** Writes the details that are given, and that the site has changed; one that does not exist yet is made. */
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
@@ -73,7 +84,11 @@ export async function upsertSite(
   await trx
     .insertInto('sites')
     .values({ account_id: accountId, ...details })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(details))
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet({ ...details, version: sql<string>`sites.version + 1` }),
+    )
     .execute();
 }
 

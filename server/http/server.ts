@@ -1,16 +1,11 @@
 import { METHODS } from 'node:http';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { setImmediate } from 'node:timers/promises';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { addressOf } from './address.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
-import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
 import { transportOptions } from './transport.ts';
@@ -54,6 +49,8 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    // What came together with the signal to stop is read first.
+    await setImmediate();
     connections.end();
   });
   // Callbacks instead of promises: these run on every request.
@@ -61,9 +58,7 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     reply.header('x-request-id', request.id);
     const unreadable = refuseHead(request.raw);
     if (unreadable) return done(unreadable);
-    if (!request.is404) return done();
-    if (!isPersonAtRoot(request)) return done(refuse('pathUnknown'));
-    reply.headers(JSON_HEADERS).redirect('/docs/');
+    done(request.is404 ? refuse('pathUnknown') : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isLast = closing || (!isReady() && !isFollowed(request.raw.socket));
@@ -87,9 +82,4 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     done();
   });
   return app;
-}
-
-/** Whether a browser shows somebody the address that the start prints. */
-function isPersonAtRoot({ method, url, headers }: FastifyRequest): boolean {
-  return method === 'GET' && url === '/' && headers.accept?.includes('text/html') === true;
 }

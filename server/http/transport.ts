@@ -17,6 +17,8 @@ export function transportOptions(connections: Connections) {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
+    // The router takes what is encoded for another path.
+    rewriteUrl: ({ url = '' }) => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url),
     // For `localhost` the framework makes one for each of its addresses.
     serverFactory: (handle) => listener(handle, connections),
     // The server does it itself: the framework listens on the first one only.

@@ -7,6 +7,8 @@ import { type Limits, shedFirst } from '../http/guard.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { confirmationPages } from './confirmation.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';
+import { sitePages } from './site/routes.ts';
+import { wellKnown } from './well-known.ts';
 
 /** What pages work with. */
 export interface PageDependencies {
@@ -16,6 +18,14 @@ export interface PageDependencies {
   forwarding: Forwarding;
   mailDomain: string;
   limits: Limits;
+  /** Where people find the service; without it, where it listens. */
+  publicUrl?: string | undefined;
+  /** Where the bare address leads; without it, to the API reference. */
+  homeUrl?: string | undefined;
+  /** Where visitors report a page: an e-mail address or a URL. */
+  abuseContact?: string | undefined;
+  /** For how long others may keep a page without asking. */
+  pageCacheSeconds: number;
 }
 
 /** Pages for people, in HTML without scripts. */
@@ -37,5 +47,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     confirmationPages(scope, dependencies);
+    sitePages(scope, dependencies);
+    wellKnown(scope, dependencies);
   });
 }

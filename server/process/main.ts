@@ -64,6 +64,9 @@ const app = await buildApp({
   trustProxy: config.TRUST_PROXY,
   corsOrigins: config.CORS_ORIGINS,
   publicUrl: config.PUBLIC_URL,
+  homeUrl: config.HOME_URL,
+  abuseContact: config.ABUSE_CONTACT,
+  pageCacheSeconds: config.PAGE_CACHE_SECONDS,
   isReady: () => ready,
 });
 open.defer(async () => {

@@ -37,6 +37,11 @@ function isProxy(entry: string): boolean {
   return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= longest;
 }
 
+const webAddress = z
+  .string()
+  .regex(/^https?:\/\/[^\s"<>]+$/, 'must be an http or https URL')
+  .refine((url) => URL.canParse(url), 'must be an http or https URL');
+
 /** Every setting, with its default: an unset or empty variable has its default. */
 export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
@@ -51,6 +56,18 @@ export const Settings = z.object({
     .optional()
     .describe(
       'Address at which callers find the server, as its API reference names it; without it, the one that was asked.',
+    ),
+  HOME_URL: webAddress
+    .optional()
+    .describe('Where the bare address of the server leads; without it, to its API reference.'),
+  ABUSE_CONTACT: z
+    .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
+    .optional()
+    .describe('Where visitors report a page: an e-mail address or a URL; every page names it.'),
+  PAGE_CACHE_SECONDS: wholeNumber(0, 86_400)
+    .default(0)
+    .describe(
+      'Seconds for which a CDN may show a page without asking, hidden ones too; 0: a change shows at once.',
     ),
   DATABASE_URL: z
     .string()

@@ -30,9 +30,11 @@ async function rename(app: TestApp, account: TestAccount, name: string) {
 
 describe('reserved names', () => {
   it('include every first segment of a path that the server answers', async () => {
-    // A path at the top of the printed tree; what lies below it has the same first segment.
+    // A path right below `/` in the printed tree; what lies below it has the same first segment.
     const printed = server.app.printRoutes({ commonPrefix: false });
-    const segments = [...printed.matchAll(/^[├└]── \/([\w.-]+)/gm)].map(([, segment]) => segment!);
+    const segments = [...printed.matchAll(/^ {4}[├└]── ([\w.-]+)/gm)].map(
+      ([, segment]) => segment!,
+    );
     expect(segments).toContain('account');
     expect(segments).toContain('healthz');
     expect(ROUTED_SEGMENTS).toEqual(expect.arrayContaining([...new Set(segments)]));

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
-import { buildApp } from '../../server/process/app.ts';
-import type { Dependencies } from '../../server/api/dependencies.ts';
+import { type AppDependencies, buildApp } from '../../server/process/app.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/keys/authentication.ts';
@@ -58,7 +57,7 @@ export async function startTestApp(
     believedMs,
     allowances,
     ...overrides
-  }: Partial<Omit<Dependencies, 'allowances'>> & {
+  }: Partial<Omit<AppDependencies, 'allowances'>> & {
     believedMs?: number;
     allowances?: Partial<Allowances>;
   } = {},
@@ -96,6 +95,7 @@ export async function startTestApp(
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     trustProxy: [],
     corsOrigins: [],
+    pageCacheSeconds: 0,
     isReady: () => true,
     ...overrides,
   });

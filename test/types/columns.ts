@@ -39,6 +39,8 @@ export interface Columns {
     display_name: 'text NULL';
     location: 'text NULL';
     mood: 'text NULL';
+    version: 'bigint NOT NULL DEFAULT';
+    suspended_at: 'timestamp with time zone NULL';
   };
   blocks: {
     account_id: 'uuid NOT NULL';

@@ -37,7 +37,7 @@ export const siteRoutes: Handlers<typeof contract.site> = {
     const withIds = blocks?.map((block) => ({ ...block, id: block.id ?? randomUUID() }));
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
-      if (Object.keys(details).length > 0) await upsertSite(trx, accountId, details);
+      await upsertSite(trx, accountId, details);
       if (!withIds) return;
       await failingAs(
         (about) => refuse('blocksNotSaved', about),

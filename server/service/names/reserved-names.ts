@@ -93,6 +93,8 @@ export const ROUTED_SEGMENTS = [
   'openapi.json',
   'docs',
   'confirm',
+  'robots.txt',
+  '.well-known',
 ];
 
 /** Roles that stay roles with something behind them. */

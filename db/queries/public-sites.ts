@@ -1,0 +1,116 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Block } from '../../contract/block.ts';
+import type { Database } from '../schema.ts';
+import { type SiteRow, enabledBlocks, toBlock } from './sites.ts';
+
+/** Which page a name shows at the moment; every change of what it shows is another one. */
+export interface PageState {
+  account_id: string;
+  version: string;
+  /** Whether mail to the name goes somewhere. */
+  has_mail: boolean;
+}
+
+/** What everybody may see of a site. */
+export interface PublicSiteRow extends SiteRow, PageState {
+  blocks: Block[];
+}
+
+/** The page of a name; undefined unless it is there for everybody to see. */
+export async function findPageState(
+  db: Kysely<Database>,
+  name: string,
+): Promise<PageState | undefined> {
+  return visibleSites(db, name).executeTakeFirst();
+}
+
+/** The same with all that it shows: one statement, one state. */
+export async function findPublicSite(
+  db: Kysely<Database>,
+  name: string,
+): Promise<PublicSiteRow | undefined> {
+  const row = await visibleSites(db, name)
+    .select([
+      'bio',
+      'avatar_url',
+      'custom_theme',
+      'theme_id',
+      'sites.display_name',
+      'location',
+      'mood',
+    ])
+    .select(enabledBlocks)
+    .executeTakeFirst();
+  return row && { ...row, blocks: row.blocks.map(toBlock) };
+}
+
+function visibleSites(db: Kysely<Database>, name: string) {
+  return db
+    .selectFrom('display_names')
+    .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
+    .innerJoin('sites', 'sites.account_id', 'accounts.id')
+    .where('display_names.name', '=', name)
+    .where('sites.enabled', '=', true)
+    .where('sites.suspended_at', 'is', null)
+    .where('accounts.suspended_at', 'is', null)
+    .select(['accounts.id as account_id', 'sites.version'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
+        'has_mail',
+      ),
+    );
+}
+
+/** Takes the page of an account down, or ends that; returns since when it is down. */
+export async function setPageSuspended(
+  trx: Transaction<Database>,
+  accountId: string,
+  suspended: boolean,
+): Promise<Date | null> {
+  const now = suspended ? sql<Date>`now()` : null;
+  const { suspended_at } = await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, suspended_at: now })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({
+        suspended_at: suspended ? sql<Date>`coalesce(sites.suspended_at, now())` : null,
+      }),
+    )
+    .returning('suspended_at')
+    .executeTakeFirstOrThrow();
+  return suspended_at;
+}
+
+/** A page that is shown, or that an operator has taken down. */
+export interface PageRow {
+  name: string | null;
+  account_id: string;
+  /** Whether everybody can see it. */
+  visible: boolean;
+  suspended_at: Date | null;
+}
+
+/** Pages that are shown or suspended, by name. */
+export async function listPages(
+  db: Kysely<Database>,
+  { suspended, limit }: { suspended: boolean; limit: number },
+): Promise<PageRow[]> {
+  return db
+    .selectFrom('sites')
+    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
+    .where((eb) =>
+      suspended
+        ? eb('sites.suspended_at', 'is not', null)
+        : eb.or([eb('sites.enabled', '=', true), eb('sites.suspended_at', 'is not', null)]),
+    )
+    .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
+    .select(
+      sql<boolean>`sites.enabled AND sites.suspended_at IS NULL
+        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
+    )
+    .orderBy('display_names.name')
+    .orderBy('sites.account_id')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../../contract/refusal.ts';
+import { refuserOf } from '../service/refusal.ts';
+import type { PageDependencies } from './pages.ts';
+
+const refuse = refuserOf({
+  contactUnknown: refusal(404, 'No ABUSE_CONTACT is set.', 'There is no such page.'),
+});
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+const TEXT = 'text/plain; charset=utf-8';
+
+/** What programs look for on every host, and where the bare address leads. */
+export function wellKnown(
+  scope: FastifyInstance,
+  { abuseContact, homeUrl }: PageDependencies,
+): void {
+  scope.get('/', (_request, reply) => reply.redirect(homeUrl ?? '/docs/', 303));
+
+  scope.get('/robots.txt', (_request, reply) =>
+    reply
+      .type(TEXT)
+      .header('cache-control', 'public, max-age=3600')
+      .send('User-agent: *\nDisallow: /confirm/\n'),
+  );
+
+  scope.get('/.well-known/security.txt', (_request, reply) => {
+    if (abuseContact === undefined) throw refuse('contactUnknown');
+    const contact = abuseContact.startsWith('https://') ? abuseContact : `mailto:${abuseContact}`;
+    const expires = new Date(Date.now() + YEAR_MS).toISOString();
+    return reply.type(TEXT).send(`Contact: ${contact}\nExpires: ${expires}\n`);
+  });
+}

@@ -1,0 +1,212 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  const options = { publicUrl: 'https://example.org', abuseContact: 'abuse@example.org' };
+  server = await startTestApp(options);
+  // A second server on the same database, which keeps pages of its own.
+  other = await startTestApp(options, server.database);
+});
+afterAll(async () => {
+  await other.app.close();
+  await server.close();
+});
+
+let count = 0;
+
+/** An account with a name and a visible site. */
+async function publish(bio = 'Potter'): Promise<{ account: TestAccount; name: string }> {
+  const account = await server.createAccount();
+  count += 1;
+  const name = `potter-${count}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.updateSiteConfiguration({ bio });
+  await account.client.site.toggleSiteVisibility();
+  return { account, name };
+}
+
+async function get(path: string, headers: Record<string, string> = {}, { app } = server) {
+  const response = await app.inject({ method: 'GET', url: path, headers });
+  const { 'x-request-id': _id, date: _date, ...rest } = response.headers;
+  return { status: response.statusCode, headers: rest, body: response.rawPayload };
+}
+
+const files = (name: string) => [
+  `/@${name}`,
+  `/@${name}/qr.svg`,
+  `/@${name}/card.vcf`,
+  `/@${name}/page.json`,
+  `/.well-known/webfinger?resource=acct:${name}@example.org`,
+];
+
+describe('the page of a name', () => {
+  it('is there for everybody, with its files', async () => {
+    const { name } = await publish();
+    const types = await Promise.all(
+      files(name).map(async (path) => {
+        const { status, headers } = await get(path);
+        return [status, headers['content-type'], headers['cache-control']];
+      }),
+    );
+    expect(types).toEqual([
+      [200, 'text/html; charset=utf-8', 'no-cache'],
+      [200, 'image/svg+xml', 'no-cache'],
+      [200, 'text/vcard; charset=utf-8', 'no-cache'],
+      [200, 'application/json; charset=utf-8', 'no-cache'],
+      [200, 'application/jrd+json', 'no-cache'],
+    ]);
+  });
+
+  it('has one address: other case and a slash at the end lead there, and %40 is an @', async () => {
+    const { name } = await publish();
+    for (const [path, location] of [
+      [`/@${name.toUpperCase()}`, `https://example.org/@${name}`],
+      [`/@${name}/`, `https://example.org/@${name}`],
+      [`/@${name.toUpperCase()}/qr.svg`, `https://example.org/@${name}/qr.svg`],
+    ] as const)
+      expect(await get(path)).toMatchObject({ status: 308, headers: { location } });
+    expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);
+  });
+
+  it('is sent as the client likes it, and not again to who has it', async () => {
+    const { name } = await publish();
+    const identity = await get(`/@${name}`);
+    const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
+    const gzip = await get(`/@${name}`, { 'accept-encoding': 'gzip;q=1, br;q=0.1' });
+    expect(br.headers['content-encoding']).toBe('br');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(brotliDecompressSync(br.body)).toEqual(identity.body);
+    expect(gunzipSync(gzip.body)).toEqual(identity.body);
+    const tags = [identity, br, gzip].map(({ headers }) => String(headers.etag));
+    expect(new Set(tags).size).toBe(3);
+    for (const path of files(name)) {
+      const { headers } = await get(path, { 'accept-encoding': 'br' });
+      expect(headers.vary).toBe('accept-encoding');
+      const again = await get(path, {
+        'accept-encoding': 'br',
+        'if-none-match': `"other", W/${String(headers.etag)}`,
+      });
+      expect({ status: again.status, body: again.body.length }).toEqual({ status: 304, body: 0 });
+    }
+    const changed = await get(`/@${name}`, { 'if-none-match': '"other"' });
+    expect(changed.status).toBe(200);
+  });
+
+  it('answers HEAD like GET without a body, and other methods with 405', async () => {
+    const { name } = await publish();
+    for (const url of files(name)) {
+      const [head, { headers }] = [
+        await server.app.inject({ method: 'HEAD', url }),
+        await get(url),
+      ];
+      expect(head.statusCode).toBe(200);
+      expect(head.headers.etag).toBe(headers.etag);
+      expect(head.headers['content-length']).toBe(headers['content-length']);
+      expect(head.payload).toBe('');
+      const post = await server.app.inject({ method: 'POST', url });
+      expect({ status: post.statusCode, allow: post.headers.allow }).toEqual({
+        status: 405,
+        allow: 'GET, HEAD',
+      });
+    }
+  });
+
+  it('allows its own style and nothing that runs', async () => {
+    const { name } = await publish();
+    const { headers, body } = await get(`/@${name}`);
+    const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
+    const { hash } = await import('node:crypto');
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src https: data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'`,
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('what is not to be seen', () => {
+  it('is the same answer, byte for byte: hidden, suspended, renamed, unknown or no name at all', async () => {
+    const hidden = await publish();
+    await hidden.account.client.site.toggleSiteVisibility();
+    const suspended = await publish();
+    await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`.execute(
+      server.database.db,
+    );
+    const renamed = await publish();
+    await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
+    const absent = await get('/@nobody-at-all');
+    expect(absent.status).toBe(404);
+    expect(absent.body.toString()).toContain('There is no such page.');
+    for (const name of [
+      hidden.name,
+      suspended.name,
+      renamed.name,
+      'no',
+      'x'.repeat(64),
+      '-a-',
+      '%00',
+    ])
+      for (const path of files(name)) expect(await get(path)).toEqual(absent);
+    expect(await get(`/@${hidden.name.toUpperCase()}`)).toEqual(absent);
+    expect(await get(`/@${hidden.name}/`)).toEqual(absent);
+    expect((await get('/@elsewhere-now')).status).toBe(200);
+  });
+
+  it('is gone at the next request, on every server, and so is what was changed', async () => {
+    const { account, name } = await publish('before');
+    const seen = async () =>
+      Promise.all(
+        [server, other].map(async (app) => {
+          const { status, body } = await get(`/@${name}`, {}, app);
+          return status === 200 ? /bio p-note"[^>]*>([^<]*)/.exec(body.toString())?.[1] : status;
+        }),
+      );
+    expect(await seen()).toEqual(['before', 'before']);
+    for (let round = 0; round < 5; round += 1) {
+      await account.client.site.updateSiteConfiguration({ bio: `after ${round}` });
+      expect(await seen()).toEqual([`after ${round}`, `after ${round}`]);
+      await account.client.site.toggleSiteVisibility();
+      expect(await seen()).toEqual([404, 404]);
+      await account.client.site.toggleSiteVisibility();
+      expect(await seen()).toEqual([`after ${round}`, `after ${round}`]);
+    }
+    await account.client.site.updateSiteConfiguration({
+      blocks: [{ type: 'text', content: 'new' }],
+    });
+    expect((await get(`/@${name}`)).body.toString()).toContain('new');
+  });
+
+  it('stays so for blocks that are not enabled and fields that are notes', async () => {
+    const { account, name } = await publish();
+    await account.client.site.updateSiteConfiguration({
+      blocks: [
+        { type: 'text', content: 'canary-one', enabled: false },
+        { type: 'poll', title: 'shown', note: 'canary-two' },
+        { type: 'link', url: 'https://canary-three.example', until: '2020-01-01' },
+      ],
+    });
+    for (const path of files(name))
+      expect((await get(path)).body.toString()).not.toContain('canary');
+    expect((await get(`/@${name}/page.json`)).body.toString()).toContain('shown');
+  });
+});
+
+describe('beside the pages', () => {
+  it('the bare address leads on, robots are told, and trouble has an address', async () => {
+    expect(await get('/')).toMatchObject({ status: 303, headers: { location: '/docs/' } });
+    expect((await get('/robots.txt')).body.toString()).toBe('User-agent: *\nDisallow: /confirm/\n');
+    expect((await get('/.well-known/security.txt')).body.toString()).toMatch(
+      /^Contact: mailto:abuse@example\.org\nExpires: \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
+    );
+  });
+
+  it('a log line has the route, not the name', async () => {
+    const { name } = await publish();
+    await get(`/@${name}`);
+    expect(server.log.at(-1)).toMatchObject({ path: '/@:name', status: 200 });
+    expect(JSON.stringify(server.log)).not.toContain(name);
+  });
+});
