@@ -8,6 +8,7 @@ import { addKeysCommands } from './commands/keys.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addNamesCommands } from './commands/names.ts';
+import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { examples } from './examples.ts';
 import { type Program, printableLines } from './output.ts';
@@ -16,7 +17,7 @@ import { type Program, printableLines } from './output.ts';
 export function createProgram(): Program {
   const program = new Command('nameplate')
     .description(
-      'Administers Nameplate: accounts, keys, names, projects, metrics and email forwarding.',
+      'Administers Nameplate: accounts, keys, names, projects, metrics, email forwarding and pages.',
     )
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
@@ -38,6 +39,7 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
   addEventsCommands(program);
   addAuditCommands(program);
   addForwardingCommands(program);
+  addPagesCommands(program);
   addMigrateCommand(program);
   return program;
 }

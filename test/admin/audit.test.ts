@@ -43,6 +43,9 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'metrics export': ({ project }) => ['--project', project],
   'events list': ({ name }) => ['--account', name],
   'audit list': () => [],
+  'pages list': () => [],
+  'pages suspend': ({ name }) => [name],
+  'pages restore': ({ name }) => [name],
   'forwarding check': () => [],
   'forwarding list': () => [],
   'forwarding sync': () => ['--prune'],
@@ -108,6 +111,7 @@ describe('every command', () => {
     async (path, argumentsFor) => {
       const given = await makeGiven(path.replaceAll(' ', '-'));
       if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
+      if (path === 'pages restore') await run('pages', 'suspend', given.name);
       const [before, known] = [await stored(), await listDeeds(database.db, { limit: 1_000 })];
       const printed = await run(...path.split(' '), ...argumentsFor(given));
       const changed = JSON.stringify(await stored()) !== JSON.stringify(before);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+let server: TestApp;
+let settings: { DATABASE_URL: string };
+beforeAll(async () => {
+  server = await startTestApp();
+  settings = { DATABASE_URL: server.database.url };
+});
+afterAll(() => server.close());
+
+async function publish(name: string): Promise<string> {
+  const { id, client } = await server.createAccount();
+  await client.account.updateDisplayName({ display_name: name });
+  await client.site.toggleSiteVisibility();
+  return id;
+}
+
+const status = async (name: string) =>
+  (await server.app.inject({ method: 'GET', url: `/@${name}` })).statusCode;
+
+describe('a page', () => {
+  it('that is suspended is shown to nobody from the next request on, until it is restored', async () => {
+    const account_id = await publish('jane-doe');
+    expect(await status('jane-doe')).toBe(200);
+    const since = expect.stringMatching(/Z$/) as string;
+    const suspended = { account_id, display_name: 'jane-doe', suspended_at: since };
+    expect(await runJson(settings, 'pages', 'suspend', 'jane-doe')).toEqual(suspended);
+    expect(await status('jane-doe')).toBe(404);
+    expect(await runJson(settings, 'pages', 'list', '--suspended')).toEqual([
+      { name: 'jane-doe', account_id, visible: false, suspended_at: since },
+    ]);
+    expect(await runJson(settings, 'pages', 'restore', account_id)).toEqual({
+      ...suspended,
+      suspended_at: null,
+    });
+    expect(await status('jane-doe')).toBe(200);
+    expect(await runJson(settings, 'pages', 'list', '--suspended')).toEqual([]);
+  });
+
+  it('stays hidden after it is restored if its owner hides it', async () => {
+    const account_id = await publish('joe-bloggs');
+    await runJson(settings, 'pages', 'suspend', 'joe-bloggs');
+    await server.database.db
+      .updateTable('sites')
+      .set({ enabled: false })
+      .where('account_id', '=', account_id)
+      .execute();
+    await runJson(settings, 'pages', 'restore', 'joe-bloggs');
+    expect(await status('joe-bloggs')).toBe(404);
+    expect(await runJson(settings, 'pages', 'list')).toEqual([
+      expect.objectContaining({ name: 'jane-doe', visible: true }),
+    ]);
+  });
+
+  it('of no account is refused', async () => {
+    expect(await runCommand(settings, 'pages', 'suspend', 'nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account nobody.\n',
+    });
+  });
+});
