@@ -75,7 +75,7 @@ describe('a table that is locked', () => {
           send(server, other, 'GET /site/get-site-status'),
           send(server, other, 'GET /site/get-site-configuration'),
           send(server, other, 'GET /stats/get-projects'),
-          send(server, other, 'POST /site/toggle-site-visibility'),
+          send(server, other, 'POST /site/update-site-configuration', { bio: 'calm' }),
           send(server, other, 'POST /stats/ingest-metrics', { projectId, payload: {} }),
         ]),
       ).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
