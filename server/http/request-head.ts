@@ -7,13 +7,19 @@ const refuse = refuserOf(BELOW_ENDPOINTS);
 /** A name or an address with an optional port, as URLs may have them. */
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
+/** A path, or a whole URL as proxies send it. */
+const TARGET = /^(?:https?:\/)?\//i;
+
 /** Refuses what Node's parser lets pass though HTTP/1.1 does not: other versions, and a Host that is not one. */
 export function refuseHead({
   httpVersion,
+  url = '',
   headers,
   rawHeaders,
 }: IncomingMessage): RefusalError | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refuse('requestMalformed');
+  // The router would take another for the path that it is not.
+  if (!TARGET.test(url)) return refuse('urlInvalid');
   if (headers.host === undefined) return httpVersion === '1.1' ? refuse('hostMissing') : undefined;
   const names = rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4);
   const hosts = names.filter((name) => name.toLowerCase() === 'host');

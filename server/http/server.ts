@@ -1,5 +1,4 @@
 import { METHODS } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
@@ -49,8 +48,6 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
-    // What came together with the signal to stop is read first.
-    await setImmediate();
     connections.end();
   });
   // Callbacks instead of promises: these run on every request.

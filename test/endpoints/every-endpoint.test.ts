@@ -318,7 +318,6 @@ describe('POST /site/toggle-site-visibility, which takes no body', () => {
 
 describe('a path that nothing is at', () => {
   it.each([
-    '/',
     '/account',
     '/account/get-display-name/',
     '/Account/get-display-name',
@@ -341,16 +340,6 @@ describe('a path that nothing is at', () => {
             error: 'There is nothing at this path; /docs and /openapi.json tell what there is.',
           },
         });
-  });
-
-  it('leads a browser from the root to the API reference', async () => {
-    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-    const {
-      statusCode,
-      headers: answered,
-      payload,
-    } = await server.app.inject({ url: '/', headers });
-    expect([statusCode, answered.location, payload]).toEqual([302, '/docs/', '']);
   });
 
   it('is told from a wrong method of a path outside the contract', async () => {

@@ -175,7 +175,7 @@ describe('the Host header', () => {
 });
 
 describe('a version that is not HTTP/1', () => {
-  it.each(['GET / HTTP/2.0', 'GET /healthz HTTP/2.0', 'GET /healthz HTTP/0.9', 'GET /healthz'])(
+  it.each(['GET /healthz HTTP/2.0', 'GET /healthz HTTP/0.9', 'GET /healthz'])(
     'gets 400: %s',
     async (line) => {
       const [answer] = await exchange(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -292,7 +292,12 @@ describe('the request target', () => {
     expectRefusal(wrong, 405);
   });
 
-  it.each(['*', '//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
+  it('is no path and no URL: 400', async () => {
+    for (const target of ['*', '*a', 'ftp://localhost/'])
+      expect(await exchange(port, head('GET', target), '\r\n')).toMatchObject([{ status: 400 }]);
+  });
+
+  it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
     '%s finds nothing',
     async (target) => {
       const [answer] = await exchange(port, head('GET', target), '\r\n');
