@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { insertAccount } from '../db/queries/accounts.ts';
-import { claimDisplayName } from '../db/queries/display-names.ts';
+import { takeDisplayName } from '../db/queries/display-names.ts';
 import { insertApiKey } from '../db/queries/api-keys.ts';
 import { upsertBlocks } from '../db/queries/blocks.ts';
 import { upsertSite } from '../db/queries/sites.ts';
@@ -16,12 +16,12 @@ export async function seed(db: Kysely<Database>) {
   return db.transaction().execute(async (trx) => {
     for (let index = 0; index < 1_000; index += 1) {
       const accountId = await insertAccount(trx);
-      await claimDisplayName(trx, { accountId, name: `other-${index}`, quarantineDays: 30 });
+      await takeDisplayName(trx, { accountId, name: `other-${index}`, quarantineDays: 30 });
     }
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
-    await claimDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
+    await takeDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
     const blocks = Array.from({ length: BLOCKS }, (_, index) => ({
       id: randomUUID(),

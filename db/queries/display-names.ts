@@ -24,22 +24,22 @@ export const isFree = (quarantineDays: number) =>
   sql<boolean>`coalesce(${freeAt(quarantineDays)} <= now(), false)`;
 
 /**
- * Gives a name to an account, unless another has it or it is held back from others: until the alias
- * at the mail provider, if it had mail, is confirmed gone and `quarantineDays` have passed. The
- * primary key decides.
+ * An account takes a name, unless another has it or it is held back from others: until the alias at
+ * the mail provider, if it had mail, is confirmed gone and `quarantineDays` have passed. The primary
+ * key decides. Returns whether it has the name.
  */
-export async function claimDisplayName(
+export async function takeDisplayName(
   trx: Transaction<Database>,
-  claim: { accountId: string; name: string; quarantineDays: number },
+  { accountId, name, quarantineDays }: { accountId: string; name: string; quarantineDays: number },
 ): Promise<boolean> {
-  const claimed = await trx
+  const taken = await trx
     .insertInto('display_names')
-    .values({ name: claim.name, account_id: claim.accountId })
+    .values({ name, account_id: accountId })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet({
-          account_id: claim.accountId,
+          account_id: accountId,
           forwarded: sql<boolean>`display_names.forwarded AND display_names.last_account_id = excluded.account_id`,
           shown: sql<boolean>`display_names.shown AND display_names.last_account_id = excluded.account_id`,
           last_account_id: null,
@@ -49,12 +49,12 @@ export async function claimDisplayName(
         .where('display_names.account_id', 'is', null)
         .where(
           sql<boolean>`(display_names.last_account_id = excluded.account_id
-            OR ${isFree(claim.quarantineDays)})`,
+            OR ${isFree(quarantineDays)})`,
         ),
     )
     .returning('name')
     .executeTakeFirst();
-  return claimed !== undefined;
+  return taken !== undefined;
 }
 
 /**

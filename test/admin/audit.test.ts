@@ -4,7 +4,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../db/queries/api-keys.ts';
 import { listDeeds } from '../../db/queries/audit.ts';
-import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import { createProgram } from '../../server/admin/program.ts';
 import { runCommand } from './support/command-line.ts';
@@ -72,7 +72,7 @@ async function makeGiven(name: string): Promise<Given> {
   const { id, key } = await insertTestAccount(db);
   await db
     .transaction()
-    .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
+    .execute((trx) => takeDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
   const project = await insertProject(db, id, 'Shop');
   const left = `left-${name}`;
   await db

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { lockProfile } from '../../db/queries/profiles.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -96,8 +96,8 @@ it('what is being written to an account is done before it is deleted, and neithe
     await untilLocked(db);
     // What it waits for does not wait for it: the account is still there to refer to.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
-    const claim = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
-    expect(await claimDisplayName(trx, claim)).toBe(true);
+    const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
+    expect(await takeDisplayName(trx, taking)).toBe(true);
     return { deletion: begun };
   });
   expect(await deletion).toEqual({ account_id: account.id, display_name: 'last-word' });

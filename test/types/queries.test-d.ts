@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { claimDisplayName } from '../../db/queries/display-names.ts';
+import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { lockProfile } from '../../db/queries/profiles.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { lockAccount } from '../../db/queries/accounts.ts';
@@ -21,7 +21,7 @@ void lockProfile(db, 'account');
 // @ts-expect-error
 void lockAccount(db, 'account');
 // @ts-expect-error: one of several writes that belong together
-void claimDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
+void takeDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
 // @ts-expect-error
 void insertAccount(db);
 // @ts-expect-error

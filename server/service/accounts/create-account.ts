@@ -1,10 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
+import { DISPLAY_NAME } from '../../../contract/account.ts';
 import { insertAccount } from '../../../db/queries/accounts.ts';
+import { takeDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createApiKey } from '../keys/create-api-key.ts';
 import type { Naming } from '../names/change-display-name.ts';
-import { parseFreeDisplayName, takeDisplayName } from '../names/claim-display-name.ts';
+import { parseDisplayName } from '../names/display-name.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(DISPLAY_NAME);
 
 /** An account that was just made. Only here is its key whole. */
 export interface NewAccount {
@@ -19,11 +24,12 @@ export async function createAccount(
   { forwarding, isReserved, quarantineDays }: Naming,
   displayName: string | null,
 ): Promise<NewAccount> {
-  const name = displayName === null ? null : parseFreeDisplayName(displayName, isReserved);
+  const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   return inTransaction(db, async (trx) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     if (name !== null) {
-      await takeDisplayName(trx, { accountId: account_id, name, quarantineDays });
+      if (!(await takeDisplayName(trx, { accountId: account_id, name, quarantineDays })))
+        throw refuse('displayNameTaken', { name });
       await forwarding.queue(trx, name);
     }
     return { account_id, display_name: name, api_key };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { PROFILE } from '../../../contract/account.ts';
+import { DISPLAY_NAME, PROFILE } from '../../../contract/account.ts';
 import { emailForwarding } from '../../../contract/email-forwarding.ts';
-import { releaseDisplayName } from '../../../db/queries/display-names.ts';
+import { releaseDisplayName, takeDisplayName } from '../../../db/queries/display-names.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { deleteAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -12,9 +12,9 @@ import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
 import { boundChanges, boundHeldBack } from './bound-names.ts';
-import { parseFreeDisplayName, takeDisplayName } from './claim-display-name.ts';
+import { parseDisplayName } from './display-name.ts';
 
-const refuse = refuserOf(PROFILE);
+const refuse = refuserOf({ ...DISPLAY_NAME, ...PROFILE });
 
 /** What changes of names need to know. */
 export interface Naming {
@@ -34,12 +34,13 @@ export async function changeDisplayName(
   { accountId, input }: { accountId: string; input: string },
 ): Promise<{ from: string | null; to: string }> {
   const { forwarding, quarantineDays, allowances } = naming;
-  const name = parseFreeDisplayName(input, naming.isReserved);
+  const name = parseDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     const old = profile?.display_name ?? null;
     // Before a missing profile is refused, so that a name which is taken is always said to be.
-    if (old !== name) await takeDisplayName(trx, { accountId, name, quarantineDays });
+    if (old !== name && !(await takeDisplayName(trx, { accountId, name, quarantineDays })))
+      throw refuse('displayNameTaken', { name });
     if (!profile) throw refuse('profileNotFound');
     if (old !== name) await boundChanges(trx, accountId, naming);
     if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))

@@ -14,8 +14,8 @@ export function sanitizeDisplayName(input: string): string {
 }
 
 /**
- * Turns what was sent into a display name, or refuses it: fewer than 3 characters left, or not valid,
- * with a suggestion that is not reserved.
+ * Turns what was sent into a display name, or refuses it: fewer than 3 characters left; not valid,
+ * with a suggestion that is not reserved; or reserved.
  */
 export function parseDisplayName(input: string, isReserved: (name: string) => boolean): string {
   const name = sanitizeDisplayName(input);
@@ -28,6 +28,7 @@ export function parseDisplayName(input: string, isReserved: (name: string) => bo
     hasForeignLetters(input)
   )
     throw refuse('displayNameInvalid', { suggestion: suggest(trimmed, isReserved) });
+  if (isReserved(name)) throw refuse('displayNameReserved', { name });
   return name;
 }
 
