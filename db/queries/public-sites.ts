@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Block } from '../../contract/block.ts';
 import type { Database } from '../schema.ts';
-import { type SiteRow, enabledBlocks, toBlock } from './sites.ts';
+import { type SiteRow, enabledBlocks, siteColumns, toBlock } from './sites.ts';
 
 /** Which page a name shows at the moment; every change of what it shows is another one. */
 export interface PageState {
@@ -30,15 +30,7 @@ export async function findPublicSite(
   name: string,
 ): Promise<PublicSiteRow | undefined> {
   const row = await visibleSites(db, name)
-    .select([
-      'bio',
-      'avatar_url',
-      'custom_theme',
-      'theme_id',
-      'sites.display_name',
-      'location',
-      'mood',
-    ])
+    .select(siteColumns)
     .select(enabledBlocks)
     .executeTakeFirst();
   return row && { ...row, blocks: row.blocks.map(toBlock) };

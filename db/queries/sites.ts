@@ -20,6 +20,17 @@ export interface SiteRow {
   mood: string | null;
 }
 
+/** What a site has beside its blocks. */
+export const siteColumns = [
+  'bio',
+  'avatar_url',
+  'custom_theme',
+  'theme_id',
+  'sites.display_name',
+  'location',
+  'mood',
+] as const;
+
 type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
 /** The details of a site, all null if it has none yet, and its blocks in order: one statement, one state. */
@@ -30,15 +41,7 @@ export async function findSiteConfiguration(
   const { blocks, ...site } = await db
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
-    .select([
-      'bio',
-      'avatar_url',
-      'custom_theme',
-      'theme_id',
-      'sites.display_name',
-      'location',
-      'mood',
-    ])
+    .select(siteColumns)
     .select((eb) => jsonArrayFrom(blocksOfAccount(eb)).as('blocks'))
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
