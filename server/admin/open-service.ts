@@ -53,7 +53,7 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
   // Who works at a terminal sees which database it is.
   if (process.stderr.isTTY) process.stderr.write(`Database: ${database.place}\n`);
   const { db, url } = database;
-  const forwarding = createForwarding({ config, db, url, logger });
+  const forwarding = await createForwarding({ config, db, url, logger });
   opened.defer(() => forwarding.stop().catch(ignore));
   const allowances = allowancesOf(config);
   const migrations = await database.migrate();

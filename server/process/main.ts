@@ -42,7 +42,7 @@ const chatPlatform = createChatPlatform({
     perMinute: config.CHAT_MESSAGES_PER_MINUTE,
   },
 });
-const forwarding = createForwarding({ config, db, url, logger });
+const forwarding = await createForwarding({ config, db, url, logger });
 open.defer(forwarding.stop);
 const authentication = new Authentication(database, (error) => logger.error(error));
 const app = await buildApp({

@@ -167,8 +167,8 @@ describe('metrics export', () => {
   });
 
   it.each([
-    ['large', 120, 1_000_000],
-    ['many', 200_000, 10],
+    ['large', 80, 1_000_000],
+    ['many', 100_000, 10],
   ])('needs little memory for %s payloads', async (_kind, count, characters) => {
     const large = await createProject();
     await sql`INSERT INTO metrics (project_id, payload)

@@ -50,7 +50,7 @@ export async function startForwardingApp(options: {
   const { url, queueUrl, fake, settings, quarantineDays = 30, timing, works = true } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
-  const forwarding = createForwarding({
+  const forwarding = await createForwarding({
     config: loadConfig({
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: IMPROVMX_KEY,

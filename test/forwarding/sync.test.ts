@@ -108,7 +108,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       EMAIL_FORWARDING_PROVIDER: provider,
       DATABASE_URL: 'postgres://unused.example/nameplate',
     });
-    const forwarding = createForwarding({
+    const forwarding = await createForwarding({
       config,
       db,
       url: database.url,

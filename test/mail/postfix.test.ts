@@ -31,7 +31,7 @@ beforeAll(async () => {
   readerUrl.password = password;
 
   const config = loadConfig({ EMAIL_FORWARDING_PROVIDER: 'postfix', DATABASE_URL: url.href });
-  const forwarding = createForwarding({
+  const forwarding = await createForwarding({
     config,
     db: database.db,
     url: url.href,

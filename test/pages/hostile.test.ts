@@ -118,7 +118,7 @@ describe('whatever an owner stores', () => {
           }
         for (const name of ['form', 'object', 'base']) expect(page.all(name)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('whatever an owner stores', () => {
         };
         expect(data.mainEntity.url).toBe('https://example.org/@jane-doe');
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -141,7 +141,7 @@ describe('whatever an owner stores', () => {
       fc.property(site, (stored) => {
         expect(open(stored, 'abuse@example.org').problems).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -30,7 +30,7 @@ describe('the colours of a page', () => {
           expectReadable(more, 7);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -17,7 +17,7 @@ import {
   openPrivateTestDatabase,
 } from '../support/test-database.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WRITES_BEFORE_KILL = 150;
 const WRITERS = 6;
 

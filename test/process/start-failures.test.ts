@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -44,15 +45,19 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     'postgres://jane:top#secret@127.0.0.1/x',
     'postgres://jane:secret@127.0.0.1:99999/x',
     'postgres://jane:secret@[127.0.0.1/x',
-  ])('when %s is no URL, without repeating it', async (DATABASE_URL) => {
-    expect(await failToStart({ DATABASE_URL })).toBe(
-      'Bad settings: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded.\n',
+  ])('when %s is no URL, without repeating it', (DATABASE_URL) => {
+    expect(() => loadConfig({ DATABASE_URL })).toThrow(
+      new ConfigError(
+        'Bad settings: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded.',
+      ),
     );
   });
 
-  it('when the data folder begins with a ~ that no shell has replaced', async () => {
-    expect(await failToStart({ DATA_DIR: '~/nameplate' })).toBe(
-      'Bad settings: DATA_DIR must be written out: only a shell knows what ~ means.\n',
+  it('when the data folder begins with a ~ that no shell has replaced', () => {
+    expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
+      new ConfigError(
+        'Bad settings: DATA_DIR must be written out: only a shell knows what ~ means.',
+      ),
     );
   });
 

@@ -4,7 +4,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { fuzz } from './fuzz.ts';
 
-const seconds = Number(process.env['WIRE_SECONDS'] ?? 12);
+const seconds = Number(process.env['WIRE_SECONDS'] ?? 3);
 const seed = Number(process.env['WIRE_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
 
 it(

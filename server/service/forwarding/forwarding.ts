@@ -1,89 +1,31 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { noteProviderDestination } from '../../../db/queries/provider-destinations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { cloudflare } from './cloudflare.ts';
-import { forwardEmail } from './forward-email.ts';
-import { improvmx } from './improvmx.ts';
-import { createMailer } from '../mail/mailer.ts';
-import { confirmedForwarding } from './confirmed-forwarding.ts';
 import { databaseForwarding } from './database-forwarding.ts';
-import type { Provider } from './provider.ts';
-import { providerForwarding } from './provider-forwarding.ts';
-import { JobQueue, type Topic } from './queue.ts';
 import type { ForwardingService } from './service.ts';
 import type { ForwardingSettings } from './settings.ts';
-import { TIMING, type Timing } from './timing.ts';
+import type { Timing } from './timing.ts';
 
-/** What forwarding needs of the settings. */
-type Config = ForwardingSettings & {
-  MAIL_DOMAIN: string;
-  MAIL_FROM?: string | undefined;
-  PUBLIC_URL?: string | undefined;
-  SMTP_URL?: string | undefined;
-};
-
-/** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
-export function createForwarding(options: {
-  config: Config;
+export interface ForwardingOptions {
+  config: ForwardingSettings & {
+    MAIL_DOMAIN: string;
+    MAIL_FROM?: string | undefined;
+    PUBLIC_URL?: string | undefined;
+    SMTP_URL?: string | undefined;
+  };
   db: Kysely<Database>;
   /** The same database, for the jobs. */
   url: string;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<Timing>;
-}): ForwardingService {
-  const { config, db, url, logger } = options;
-  const { EMAIL_FORWARDING_PROVIDER: name, SMTP_URL: smtpUrl } = config;
-  const provider = createProvider(config, db);
-  if (!provider && smtpUrl === undefined) return databaseForwarding(name, db);
-  const timing = { ...TIMING, ...options.timing };
-  const topics: Topic[] = [
-    ...(provider ? (['forwarding'] as const) : []),
-    ...(smtpUrl === undefined ? [] : (['mail'] as const)),
-  ];
-  const jobs = new JobQueue({ url, topics, timing, logger });
-  const forwarding = provider
-    ? providerForwarding({ name, provider, db, jobs, timing, logger })
-    : databaseForwarding(name, db);
-  if (smtpUrl === undefined) return forwarding;
-  const from = config.MAIL_FROM ?? `no-reply@${config.MAIL_DOMAIN}`;
-  const work = {
-    db,
-    mailer: createMailer({ url: smtpUrl, from }),
-    logger,
-    mailDomain: config.MAIL_DOMAIN,
-    publicUrl: config.PUBLIC_URL ?? '',
-  };
-  return confirmedForwarding(forwarding, jobs, work);
 }
 
-/** The provider to call; undefined where the database is all there is. */
-function createProvider(config: Config, db: Kysely<Database>): Provider | undefined {
-  const { MAIL_DOMAIN: mailDomain } = config;
-  switch (config.EMAIL_FORWARDING_PROVIDER) {
-    case 'none':
-    case 'postfix':
-      return undefined;
-    case 'improvmx':
-      return improvmx({
-        apiKey: config.IMPROVMX_API_KEY,
-        baseUrl: config.IMPROVMX_BASE_URL,
-        mailDomain,
-      });
-    case 'forward-email':
-      return forwardEmail({
-        apiKey: config.FORWARD_EMAIL_API_KEY,
-        baseUrl: config.FORWARD_EMAIL_BASE_URL,
-        mailDomain,
-      });
-    case 'cloudflare':
-      return cloudflare({
-        apiToken: config.CLOUDFLARE_API_TOKEN,
-        zoneId: config.CLOUDFLARE_ZONE_ID,
-        accountId: config.CLOUDFLARE_ACCOUNT_ID,
-        baseUrl: config.CLOUDFLARE_BASE_URL,
-        mailDomain,
-        noteDestination: (email) => noteProviderDestination(db, email),
-      });
-  }
+/** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
+export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
+  const { EMAIL_FORWARDING_PROVIDER: name, SMTP_URL: smtpUrl } = options.config;
+  if ((name === 'none' || name === 'postfix') && smtpUrl === undefined)
+    return databaseForwarding(name, options.db);
+  // A start without work to do for mail does not wait for the job queue and its clients.
+  const { createJobForwarding } = await import('./job-forwarding.ts');
+  return createJobForwarding(options);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { CallError, codeOf, ConnectError } from './errors.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
@@ -41,17 +41,21 @@ export interface OutboundClient {
 }
 
 export function createOutboundClient(options: OutboundOptions): OutboundClient {
-  const agent = createAgent(options);
+  // Loaded with the first call: most servers make none.
+  let agent: Promise<Agent> | undefined;
   return {
     call: async ({ method, url, headers, body: content, signal }) => {
       if (!URL.canParse(url)) throw new CallError('ERR_INVALID_URL', false);
       const { origin, pathname, search } = new URL(url);
       try {
+        agent ??= createAgent(options);
         const {
           statusCode,
           headers: answered,
           body,
-        } = await agent.request({
+        } = await (
+          await agent
+        ).request({
           origin,
           path: pathname + search,
           method,
@@ -68,11 +72,13 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
         throw new CallError(codeOf(error), !(error instanceof ConnectError));
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   };
 }
 
-function createAgent({ maxAnswerBytes, refuse, lookup, ca }: OutboundOptions): Agent {
+async function createAgent(options: OutboundOptions): Promise<Agent> {
+  const { maxAnswerBytes, refuse, lookup, ca } = options;
+  const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({
     allowH2: false,
     rejectUnauthorized: true,
@@ -86,11 +92,11 @@ function createAgent({ maxAnswerBytes, refuse, lookup, ca }: OutboundOptions): A
     // The whole call has one time limit, the caller's signal.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (options, callback) => {
-      const { host = options.hostname, hostname } = options;
+    connect: (place, callback) => {
+      const { host = place.hostname, hostname } = place;
       const reason = refuse?.({ host, hostname });
       if (reason !== undefined) return callback(new ConnectError(reason), null);
-      connect(options, (error, socket) =>
+      connect(place, (error, socket) =>
         error ? callback(new ConnectError(codeOf(error)), null) : callback(null, socket),
       );
     },
