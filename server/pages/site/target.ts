@@ -11,6 +11,11 @@ export function webTarget(value: unknown): string | undefined {
   return checked(value, PAGES);
 }
 
+/** What a page loads, as it is written to `src`: over TLS, since its policy allows nothing else. */
+export function pictureTarget(value: unknown): string | undefined {
+  return webTarget(value)?.replace(/^http:/, 'https:');
+}
+
 function checked(value: unknown, schemes: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = URL.parse(value);

@@ -1,7 +1,7 @@
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { qrCode } from '../qr-code.ts';
-import { linkTarget, webTarget } from '../target.ts';
+import { linkTarget, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 
@@ -17,7 +17,7 @@ const PLAYERS = new Map([
 ]);
 
 export const image: RenderBlock = (block) => {
-  const source = webTarget(block['url']);
+  const source = pictureTarget(block['url']);
   if (!source) return undefined;
   const [width, height] = [
     wholeNumberOf(block, 'width', PIXELS),
