@@ -32,10 +32,18 @@ describe('a text', () => {
     const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
     const page = open({ blocks: [block('text', { content })] });
     expect(page.all('b')).toEqual([]);
-    expect(page.all('img')).toEqual([]);
+    expect(page.html).not.toContain('src="https://example.com');
     expect(page.all('h1')).toHaveLength(1);
     expect(page.text).toContain('<b>bold</b>');
     expect(page.text).toContain('# title');
+  });
+
+  it('stands as its script is written, a list as a whole', () => {
+    const content = 'Hello\n\n- واحد\n- اثنان\n\n> اقتباس';
+    const page = open({ blocks: [block('text', { content })] });
+    const direction = (name: string) => page.all(name).map((element) => attribute(element, 'dir'));
+    expect([direction('blockquote'), direction('li')]).toEqual([['auto'], [undefined, undefined]]);
+    expect(direction('ul')).toContain('auto');
   });
 
   it.each(['[x](javascript:alert(1))', '[x](/here)', '[x](data:text/html,x)', '<vbscript:x>'])(
@@ -164,5 +172,17 @@ describe('the other kinds', () => {
       ].map((name, index) => [name, [7, null, {}, [], true][index % 5]]),
     );
     expect(open({ blocks: [block(type, wrong)] }).text).toBe(open({}).text);
+  });
+});
+
+describe('a picture', () => {
+  it('is loaded over TLS, however its address was written', () => {
+    const page = open({
+      avatarUrl: 'http://example.com/jane.png',
+      blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
+    });
+    const sources = page.all('img').map((element) => attribute(element, 'src'));
+    expect(sources).toContain('https://example.com/jane.png');
+    expect(sources).toContain('https://example.com/bowl.jpg');
   });
 });

@@ -18,9 +18,9 @@ markdown.validateLink = (url) => linkTarget(url) !== undefined;
 markdown.normalizeLink = (url) => linkTarget(url) ?? '';
 markdown.core.ruler.push('attributes', ({ tokens }) => {
   for (const token of tokens) {
-    // Texts of any script stand as that script is written.
-    if (['paragraph_open', 'list_item_open', 'blockquote_open'].includes(token.type))
-      token.attrSet('dir', 'auto');
+    // Texts of any script stand as that script is written. What is inside has no direction of its
+    // own: a browser would not look into it for that of a whole list or quotation.
+    if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
     for (const child of token.children ?? [])
       if (child.type === 'link_open') child.attrSet('rel', 'noopener');
     // The language of a fence would become a class; nothing here needs it.
