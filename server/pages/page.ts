@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 import { securityHeaders } from '../http/headers.ts';
 
-const STYLE =
-  'body{max-width:34rem;margin:15vh auto;padding:0 1.5rem;font:1.1rem/1.6 system-ui,sans-serif}button{font:inherit;padding:.5rem 1.2rem}';
+/** In the light and the dark colours of a site without a theme. */
+const STYLE = [
+  ':root{color-scheme:light dark}',
+  'body{max-width:34rem;margin:20vh auto 2rem;padding:0 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere;background:light-dark(#fff,#0f1115);color:light-dark(#16181d,#eceef2)}',
+  'h1{font-size:clamp(1.6rem,6vw,2.2rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}',
+  'button{font:inherit;font-weight:600;min-height:3.25rem;margin-top:.75rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:1rem;cursor:pointer;background:light-dark(#1d4ed8,#8ab4ff);color:light-dark(#fff,#0f1115)}',
+  ':focus-visible{outline:3px solid light-dark(#1d4ed8,#8ab4ff);outline-offset:3px}',
+].join('');
 
 /** Headers of every page. */
 export const PAGE_HEADERS = {
@@ -31,7 +37,7 @@ export function renderPage({ title, text, button }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escape(title)}</title>
 <style>${STYLE}</style>

@@ -7,9 +7,19 @@ export type Html = HtmlEscapedString;
 /** What a template takes: texts are escaped, fragments are not, lists are joined, nothing is nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** A fragment of HTML. */
-// Without promises among the values there is none in the result.
-export const html = template as (strings: TemplateStringsArray, ...values: Content[]) => Html;
+const tight = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
+
+/** A fragment of HTML, without the indentation of its template; what is put in stays as it is. */
+export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+  let parts = tight.get(strings);
+  if (!parts) {
+    const texts = strings.map((text) => text.replace(/\s*\n\s*/g, '\n'));
+    parts = Object.assign(texts, { raw: texts });
+    tight.set(strings, parts);
+  }
+  // Without promises among the values there is none in the result.
+  return template(parts, ...values) as Html;
+}
 
 /** Takes a text for HTML as it is: only for what was made by a renderer or a literal of ours. */
 export const trusted = (text: string): Html => raw(text) as Html;

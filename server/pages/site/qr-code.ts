@@ -10,24 +10,27 @@ export function qrCode(text: string, title: string): Html {
   const path = data.map(rowPath).join('');
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
-    viewBox="0 0 ${size} ${size}"
+    viewBox="0 -.5 ${size} ${size}"
     role="img"
     aria-label="${title}"
     shape-rendering="crispEdges"
   >
-    <rect width="100%" height="100%" fill="#fff" />
+    <rect y="-.5" width="100%" height="100%" fill="#fff" />
     <path stroke="#000" d="${path}" />
   </svg>`;
 }
 
-/** The dark stretches of a row, each as one line. */
+/** The dark stretches of a row, each as a line and how far it is from the one before: this compresses best. */
 function rowPath(row: boolean[], y: number): string {
   let path = '';
+  let end = 0;
   for (let x = 0; x < row.length; x += 1) {
     if (!row[x]) continue;
     const start = x;
     while (row[x + 1]) x += 1;
-    path += `M${start} ${y + 0.5}h${x + 1 - start}`;
+    path += path === '' ? `M${start} ${y}` : `m${start - end} 0`;
+    end = x + 1;
+    path += `h${end - start}`;
   }
   return path;
 }

@@ -29,7 +29,7 @@ export function renderings(abuseContact: string | undefined): Record<PageFile, M
       const headers = {
         ...securityHeaders({
           'style-src': styleSource,
-          'img-src': 'https: data:',
+          'img-src': "'self' https: data:",
           'font-src': "'self'",
           'connect-src': "'self'",
           ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),

@@ -6,9 +6,8 @@ import { type Html, html, trusted } from './html.ts';
 import { optionsOf } from './options.ts';
 import { coloursOf } from './palette.ts';
 import type { PublicSite, Showing } from './public-site.ts';
-import { qrCode } from './qr-code.ts';
 import { styleOf } from './style.ts';
-import { webTarget } from './target.ts';
+import { pictureTarget } from './target.ts';
 
 /** A page as it is sent. */
 export interface SitePage {
@@ -57,10 +56,6 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
               >`
             }
           </nav>
-          <div class="print">
-            ${qrCode(showing.url, `QR code of ${showing.url}`)}
-            <p>${showing.url}</p>
-          </div>
         </footer>
       </body>
     </html> `;
@@ -73,7 +68,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
 
 function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefined): Html {
   const [avatar, bio, mood, location] = [
-    webTarget(site.avatarUrl),
+    pictureTarget(site.avatarUrl),
     site.bio?.trim(),
     site.mood?.trim(),
     site.location?.trim(),
@@ -108,6 +103,11 @@ function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefine
       </ul>`
     }
     ${bio && html`<p class="bio p-note" dir="auto">${bio}</p>`}
+    <div class="print">
+      <img src="${url}/qr.svg" alt="QR code" width="132" height="132" loading="lazy" /><small
+        >${url}</small
+      >
+    </div>
   </header>`;
 }
 

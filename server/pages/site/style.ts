@@ -10,17 +10,18 @@ export function styleOf(colours: PageColours, fontFamily: string | undefined): s
 function colourRules(colours: PageColours): string {
   if ('every' in colours) {
     const { usual, more } = colours.every;
-    return `:root{${scheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more)}}}`;
+    return `:root{${scheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
   }
   const { light, dark } = colours;
   const pick = (kind: keyof Palettes) =>
-    Object.keys(light[kind])
-      .map((name) => {
-        const colour = name as keyof Palette;
-        return `--${cssName(name)}:light-dark(${light[kind][colour]},${dark[kind][colour]});`;
-      })
-      .join('');
-  return `:root{color-scheme:light dark;${pick('usual')}}@media (prefers-contrast:more){:root{${pick('more')}}}`;
+    Object.fromEntries(
+      Object.entries(light[kind]).map(([name, colour]) => [
+        name,
+        `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
+      ]),
+    ) as unknown as Palette;
+  const [usual, more] = [pick('usual'), pick('more')];
+  return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
 }
 
 /** Fields and scroll bars of the browser in what suits the page. */
@@ -33,8 +34,10 @@ function brightness(colour: string): number {
   return red! * 0.299 + green! * 0.587 + blue! * 0.114;
 }
 
-function variables(palette: Palette): string {
+/** A palette, or where it differs from another. */
+function variables(palette: Palette, from?: Palette): string {
   return Object.entries(palette)
+    .filter(([name, colour]) => colour !== from?.[name as keyof Palette])
     .map(([name, colour]) => `--${cssName(name)}:${colour};`)
     .join('');
 }

@@ -43,7 +43,7 @@ export const contact: RenderBlock = (block, site) => {
     );
   if (address) lines.push(html`<li class="p-adr" dir="auto">${address}</li>`);
   return lines.length > 0
-    ? html`<ul class="contact">
+    ? html`<ul class="card contact">
         ${lines}
       </ul>`
     : undefined;

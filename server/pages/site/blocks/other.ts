@@ -14,9 +14,9 @@ export const other: RenderBlock = (block) => {
   return html`<section class="card">
     ${
       name &&
-      html`<h3 dir="auto">
+      html`<h2 dir="auto">
         ${target ? html`<a href="${target}" rel="noopener">${name}</a>` : name}
-      </h3>`
+      </h2>`
     }${content && html`<p dir="auto">${content}</p>`}${
       target && !name && html`<p><a href="${target}" rel="noopener">${shortAddress(target)}</a></p>`
     }

@@ -43,13 +43,15 @@ export const faq: RenderBlock = (block) => {
     return question && answer ? [{ question, answer }] : [];
   });
   if (entries.length === 0) return undefined;
-  return html`${entries.map(
-    ({ question, answer }) =>
-      html`<details>
-        <summary dir="auto">${question}</summary>
-        <div class="text">${renderMarkdown(answer)}</div>
-      </details>`,
-  )}`;
+  return html`<div class="faq">
+    ${entries.map(
+      ({ question, answer }) =>
+        html`<details>
+          <summary dir="auto">${question}</summary>
+          <div class="text">${renderMarkdown(answer)}</div>
+        </details>`,
+    )}
+  </div>`;
 };
 
 /** A public key or fingerprint, kept folded. */

@@ -9,6 +9,7 @@ const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat('en', {
   dateStyle: 'long',
   timeStyle: 'short',
@@ -21,12 +22,12 @@ export const event: RenderBlock = (block, _site, { now }) => {
   if (!title || !start) return undefined;
   const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
   return html`<section class="card h-event">
-    <h3 class="p-name" dir="auto">
+    <h2 class="p-name" dir="auto">
       ${target ? html`<a class="u-url" href="${target}" rel="noopener">${title}</a>` : title}
-    </h3>
+    </h2>
     <p>
       ${timeElement(block, 'starts_at', start, 'dt-start')}${
-        end && end > start && html` – ${timeElement(block, 'ends_at', end, 'dt-end')}`
+        end && end > start && html` – ${timeElement(block, 'ends_at', end, 'dt-end', start)}`
       }<small>${when(start, end, now)}</small>
     </p>
     ${location && html`<p class="p-location" dir="auto">${location}</p>`}
@@ -38,7 +39,7 @@ export const countdown: RenderBlock = (block, _site, { now }) => {
   const start = timeOf(block, 'starts_at') ?? timeOf(block, 'ends_at');
   if (!start) return undefined;
   return html`<section class="card countdown">
-    ${title && html`<h3 dir="auto">${title}</h3>`}
+    ${title && html`<h2 dir="auto">${title}</h2>`}
     <p>
       <strong>${distance(start, now)}</strong
       ><small
@@ -76,9 +77,11 @@ function nextChange(time: Date, now: Date): Date {
   return new Date(now.getTime() + left + 1);
 }
 
-function timeElement(block: Fields, name: string, time: Date, kind: string): Html {
+/** A time; of one on the same day as another, only the hour is said. */
+function timeElement(block: Fields, name: string, time: Date, kind: string, after?: Date): Html {
   const hasClock = (textOf(block, name)?.length ?? 0) > 10;
-  const text = hasClock ? `${clock.format(time)} UTC` : day.format(time);
+  const isSameDay = after !== undefined && day.format(after) === day.format(time);
+  const text = hasClock ? `${(isSameDay ? hour : clock).format(time)} UTC` : day.format(time);
   const machine = hasClock ? time.toISOString() : time.toISOString().slice(0, 10);
   return html`<time${kind && html` class="${kind}"`} datetime="${machine}">${text}</time>`;
 }
