@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../contract/block.ts';
+import { compressed } from '../../server/pages/site/representation.ts';
 import { attribute, block, open } from './support/site.ts';
 
 const TYPES = [
@@ -143,5 +144,47 @@ describe('whatever an owner stores', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('what costs much to render', () => {
+  it('is rendered once in a page, and the rest as it was written', () => {
+    const content = '-\n+\n'.repeat(2_000);
+    const page = open({ blocks: Array.from({ length: 100 }, () => block('text', { content })) });
+    expect(page.all('ul').length).toBe((2 * content.length) / 2);
+    expect(page.all('p').length).toBe(98);
+  });
+
+  it('draws no more codes than can be read, and leads there all the same', () => {
+    const url = `https://example.com/${'x'.repeat(900)}`;
+    const page = open({ blocks: Array.from({ length: 100 }, () => block('qr', { url })) });
+    expect(
+      page.elements.filter(({ attrs }) => attrs.some((attr) => attr.name === 'd')),
+    ).toHaveLength(2);
+    expect(page.all('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(98);
+  });
+});
+
+describe('the weight of a page', () => {
+  const link = (number: number) =>
+    block('link', {
+      url: `https://example.com/${(number * 7919).toString(36)}/${number}`,
+      title: `Link number ${number} of ${(number * 104_729).toString(36)}`,
+      description: `About ${(number * 15_485_863).toString(36)} things`,
+    });
+
+  it.each([
+    [20, 4_096],
+    [100, 14_336],
+  ])('of %i blocks is at most %i bytes', async (count, bytes) => {
+    const blocks = Array.from({ length: count }, (_, index) => link(index));
+    const { html } = open({
+      bio: 'Potter in Lisbon.',
+      title: 'Jane Doe',
+      location: 'Lisbon',
+      blocks,
+    });
+    const { br } = await compressed('text/html', html);
+    expect(br!.length).toBeLessThanOrEqual(bytes);
   });
 });

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { type Html, trusted } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 import { linkTarget } from './target.ts';
 
 const RULES = [
@@ -28,7 +28,19 @@ markdown.core.ruler.push('attributes', ({ tokens }) => {
   }
 });
 
-/** Markdown without HTML, images, headings and tables. */
-export function renderMarkdown(text: string): Html {
-  return trusted(markdown.render(text));
+/** Characters of Markdown in one page: a megabyte of it can hold up everybody for seconds. */
+const MAX_CHARACTERS = 20_000;
+
+/** Renders the texts of one page. */
+export type RenderMarkdown = (text: string) => Html;
+
+/** Markdown without HTML, images, headings and tables; what is too much for a page stands as it was written. */
+export function markdownOfPage(): RenderMarkdown {
+  let left = MAX_CHARACTERS;
+  return (text) => {
+    left -= text.length;
+    return left >= 0
+      ? trusted(markdown.render(text))
+      : html`<p class="plain" dir="auto">${text}</p>`;
+  };
 }

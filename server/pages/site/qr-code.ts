@@ -20,6 +20,20 @@ export function qrCode(text: string, title: string): Html {
   </svg>`;
 }
 
+/** Characters in all codes of one page: a hundred long ones can hold up everybody for seconds. */
+const MAX_CHARACTERS = 2_000;
+
+/** Draws a code of a page; undefined if it is too much for the page. */
+export type DrawCode = (text: string, title: string) => Html | undefined;
+
+export function codesOfPage(): DrawCode {
+  let left = MAX_CHARACTERS;
+  return (text, title) => {
+    left -= text.length;
+    return left >= 0 ? qrCode(text, title) : undefined;
+  };
+}
+
 /** The dark stretches of a row, each as a line and how far it is from the one before: this compresses best. */
 function rowPath(row: boolean[], y: number): string {
   let path = '';

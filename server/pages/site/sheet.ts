@@ -15,7 +15,7 @@ p,figure,blockquote,pre,ul,ol{margin:0}
 small,figcaption,.facts,footer a{color:var(--muted)}
 small,figcaption,footer{font-size:.9rem}
 small{display:block;font-weight:400}
-.bio,.p-adr{white-space:pre-line;text-wrap:pretty}
+.bio,.p-adr,.plain{white-space:pre-line;text-wrap:pretty}
 .facts,.links,.social,.contact{list-style:none;padding:0}
 .facts,.social,footer nav{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1rem}
 .facts{margin-bottom:.5rem}

@@ -1,6 +1,18 @@
 import type { Fields } from '../fields.ts';
 import type { Html } from '../html.ts';
+import type { RenderMarkdown } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
+import type { DrawCode } from '../qr-code.ts';
+
+/** What the blocks of one page share. */
+export interface Surroundings extends Showing {
+  markdown: RenderMarkdown;
+  code: DrawCode;
+}
 
 /** Renders a block; undefined if it has nothing that can be shown. */
-export type RenderBlock = (block: Fields, site: PublicSite, showing: Showing) => Html | undefined;
+export type RenderBlock = (
+  block: Fields,
+  site: PublicSite,
+  surroundings: Surroundings,
+) => Html | undefined;

@@ -1,7 +1,9 @@
 import type { Block } from '../../../../contract/block.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { markdownOfPage } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
+import { codesOfPage } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
 import { contact } from './contact.ts';
 import { isCurrentLink, link, linkChanges, social } from './links.ts';
@@ -91,6 +93,7 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
 /** The blocks of a site in their order; neighbouring links are one list. */
 export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
   const parts: Html[] = [];
+  const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage() };
   let links: Html[] = [];
   const endList = () => {
     if (links.length > 0)
@@ -102,7 +105,7 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
     links = [];
   };
   for (const block of site.blocks) {
-    const rendered = renderBlock(block, site, showing);
+    const rendered = kindOf(block).render(block, site, surroundings);
     if (!rendered) continue;
     if (block.type === 'link') {
       links.push(rendered);
@@ -113,8 +116,4 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
   }
   endList();
   return parts;
-}
-
-function renderBlock(block: Block, site: PublicSite, showing: Showing): Html | undefined {
-  return kindOf(block).render(block, site, showing);
 }

@@ -1,6 +1,5 @@
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { qrCode } from '../qr-code.ts';
 import { linkTarget, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
@@ -77,12 +76,15 @@ function isPlayer(target: string): boolean {
   return protocol === 'https:' && path !== undefined && pathname.startsWith(path);
 }
 
-export const qr: RenderBlock = (block, _site, { url }) => {
+export const qr: RenderBlock = (block, _site, { url, code }) => {
   const target = block['url'] === undefined ? url : linkTarget(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? shortAddress(target);
+  const picture = code(target, `QR code of ${target}`);
   return html`<figure class="qr">
-    ${qrCode(target, `QR code of ${target}`)}
-    <figcaption dir="auto">${title}</figcaption>
+    ${picture}
+    <figcaption dir="auto">
+      ${picture ? title : html`<a href="${target}" rel="noopener">${title}</a>`}
+    </figcaption>
   </figure>`;
 };

@@ -1,13 +1,10 @@
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { renderMarkdown } from '../markdown.ts';
 import type { RenderBlock } from './block.ts';
 
-export const text: RenderBlock = (block) => {
+export const text: RenderBlock = (block, _site, { markdown }) => {
   const content = textOf(block, 'content');
-  return content === undefined
-    ? undefined
-    : html`<div class="text">${renderMarkdown(content)}</div>`;
+  return content === undefined ? undefined : html`<div class="text">${markdown(content)}</div>`;
 };
 
 export const heading: RenderBlock = (block) => {
@@ -15,12 +12,12 @@ export const heading: RenderBlock = (block) => {
   return content === undefined ? undefined : html`<h2 dir="auto">${content}</h2>`;
 };
 
-export const quote: RenderBlock = (block) => {
+export const quote: RenderBlock = (block, _site, { markdown }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
   const cite = textOf(block, 'cite');
   return html`<figure class="quote">
-    <blockquote>${renderMarkdown(content)}</blockquote>
+    <blockquote>${markdown(content)}</blockquote>
     ${cite && html`<figcaption dir="auto">${cite}</figcaption>`}
   </figure>`;
 };
@@ -36,7 +33,7 @@ export const code: RenderBlock = (block) => {
 };
 
 /** Questions with their answers: items, or one of them in the block itself. */
-export const faq: RenderBlock = (block) => {
+export const faq: RenderBlock = (block, _site, { markdown }) => {
   const entries = [block, ...itemsOf(block, 'items')].flatMap((item) => {
     const question = textOf(item, 'title', 'question');
     const answer = textOf(item, 'content', 'answer');
@@ -48,7 +45,7 @@ export const faq: RenderBlock = (block) => {
       ({ question, answer }) =>
         html`<details>
           <summary dir="auto">${question}</summary>
-          <div class="text">${renderMarkdown(answer)}</div>
+          <div class="text">${markdown(answer)}</div>
         </details>`,
     )}
   </div>`;
