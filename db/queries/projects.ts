@@ -72,6 +72,22 @@ export async function renameProject(
     .executeTakeFirst();
 }
 
+/** Which of some ids are projects of an account. */
+export async function findOwnProjects(
+  db: Kysely<Database>,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .where(sql<boolean>`id = ANY (${ids}::uuid[])`)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Makes a project take no metrics any more, also one that is closed already; undefined if there is none. */
 export async function closeProject(
   db: Kysely<Database>,

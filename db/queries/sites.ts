@@ -95,6 +95,20 @@ export async function upsertSite(
     .execute();
 }
 
+/** Notes that what the site shows of a project is another thing. */
+export async function raiseSiteVersion(
+  trx: Transaction<Database>,
+  projectId: string,
+): Promise<void> {
+  await trx
+    .updateTable('sites')
+    .from('projects')
+    .whereRef('sites.account_id', '=', 'projects.account_id')
+    .where('projects.id', '=', projectId)
+    .set({ version: sql<string>`sites.version + 1` })
+    .execute();
+}
+
 /** Whether the site is publicly visible; a site that does not exist yet is not. */
 export async function findSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const site = await db

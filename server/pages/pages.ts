@@ -15,6 +15,8 @@ export interface PageDependencies {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
+  /** For statements that read many rows: connections that nothing else waits for. */
+  aggregates: Kysely<Database>;
   forwarding: Forwarding;
   mailDomain: string;
   limits: Limits;

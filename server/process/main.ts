@@ -32,7 +32,7 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
 );
 open.defer(database.close);
-const { db, reads, shares, url } = database;
+const { db, reads, aggregates, shares, url } = database;
 const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
 const chatPlatform = createChatPlatform({
   logger,
@@ -48,6 +48,7 @@ const authentication = new Authentication(database, (error) => logger.error(erro
 const app = await buildApp({
   db,
   reads,
+  aggregates,
   shares,
   authentication,
   logger,

@@ -17,11 +17,17 @@ const SHARED_CONNECTIONS = 2;
 /** Reads that wait for their answer at most; more than that are refused. */
 const MAX_READS = 1_000;
 
+/** Connections for statements that read many rows, and how long one of those may take. */
+const AGGREGATING_CONNECTIONS = 2;
+const AGGREGATE_LIMITS = { ...REQUEST_LIMITS, statement_timeout: 2_000 };
+
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single reading statements: connections of their own that are shared. */
   reads: Kysely<Database>;
+  /** For statements that read many rows: connections that nothing else waits for. */
+  aggregates: Kysely<Database>;
   shares: DatabaseShares;
   /** For `pg`; with credentials. */
   url: string;
@@ -102,6 +108,13 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     maxWaiting: MAX_READS,
     onError,
   });
+  const aggregates = connectPostgres({
+    connectionString: url,
+    max: AGGREGATING_CONNECTIONS,
+    maxWaiting: AGGREGATING_CONNECTIONS,
+    timeLimits: AGGREGATE_LIMITS,
+    onError,
+  });
   const shares = shareDatabase({
     connections: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
@@ -111,11 +124,12 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   return {
     db,
     reads,
+    aggregates,
     shares,
     url,
     migrate: () => migrateOnOwnConnection(url, onError, onWait),
     close: async () => {
-      await Promise.all([db.destroy(), reads.destroy()]);
+      await Promise.all([db, reads, aggregates].map((connected) => connected.destroy()));
     },
   };
 }

@@ -81,6 +81,7 @@ export async function startTestApp(
   });
   const app = await buildApp({
     ...counted,
+    aggregates: db,
     authentication,
     logger,
     forwarding: databaseForwarding('none', db),

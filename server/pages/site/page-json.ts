@@ -4,7 +4,7 @@ import type { PublicSite, Showing } from './public-site.ts';
 
 /** What a page shows, as JSON: nothing that the page does not show. */
 export function pageJson(site: PublicSite, { url }: Showing): string {
-  const { name, bio, avatarUrl, location, mood, blocks } = site;
+  const { name, bio, avatarUrl, location, mood, blocks, figures } = site;
   return JSON.stringify({
     name,
     url,
@@ -13,6 +13,6 @@ export function pageJson(site: PublicSite, { url }: Showing): string {
     avatar_url: avatarUrl,
     location,
     mood,
-    blocks: blocks.map(shownBlock),
+    blocks: blocks.map((block) => ({ ...shownBlock(block), ...figures.get(block.id) })),
   });
 }

@@ -1,5 +1,6 @@
 import type { Block } from '../../../contract/block.ts';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
+import type { Figure } from '../../service/metrics/figure.ts';
 
 /** What everybody may see of a visible site, and what it is shown with. */
 export interface PublicSite {
@@ -17,6 +18,8 @@ export interface PublicSite {
   blocks: readonly Block[];
   /** The forwarding address, while mail to it goes somewhere. */
   mailAddress: string | undefined;
+  /** The numbers of its blocks, by their ids. */
+  figures: ReadonlyMap<string, Figure>;
 }
 
 /** Where and when a page is shown. */

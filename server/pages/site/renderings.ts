@@ -1,4 +1,5 @@
 import { securityHeaders } from '../../http/headers.ts';
+import { renderBadge } from './badge.ts';
 import { optionsOf } from './options.ts';
 import { pageJson } from './page-json.ts';
 import { qrCode } from './qr-code.ts';
@@ -9,7 +10,11 @@ import { vcardOf } from './vcard.ts';
 import { webfinger } from './webfinger.ts';
 
 /** What there is of a site. */
-export type PageFile = 'page' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
+export type PageFile = SiteFile | BadgeFile;
+
+type SiteFile = 'page' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
+/** The number of a block, by the id of the block. */
+export type BadgeFile = `metric/${string}.svg`;
 
 /** What a file is made of. */
 interface Shown extends Showing {
@@ -19,10 +24,25 @@ interface Shown extends Showing {
 type Make = (shown: Shown) => Promise<Representation>;
 
 /** Others may show it: pages, feeds, other people's READMEs. */
-const FOR_OTHERS = { ...securityHeaders(), 'cross-origin-resource-policy': 'cross-origin' };
+const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
+const FOR_OTHERS = { ...securityHeaders(), ...CROSS_ORIGIN };
+
+/** The badge of a block of the site; undefined if it is none with a number. */
+export async function badgeOf(
+  site: PublicSite,
+  file: BadgeFile,
+): Promise<Representation | undefined> {
+  const block = site.blocks.find(
+    ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
+  );
+  if (!block) return undefined;
+  const { svg, styleSource } = renderBadge(site, block);
+  const headers = { ...securityHeaders({ 'style-src': styleSource }), ...CROSS_ORIGIN };
+  return compressed('image/svg+xml', svg, headers);
+}
 
 /** The page itself, and the files below it. */
-export function renderings(abuseContact: string | undefined): Record<PageFile, Make> {
+export function renderings(abuseContact: string | undefined): Record<SiteFile, Make> {
   return {
     page: async ({ site, url, now }) => {
       const { html, styleSource, frames } = renderSite(site, { url, now }, { abuseContact });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '../../../contract/refusal.ts';
+import { UUID } from '../../../contract/uuid.ts';
 import { findPageState } from '../../../db/queries/public-sites.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
@@ -21,7 +22,7 @@ const FILES = ['qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const { reads, mailDomain, publicUrl, abuseContact, pageCacheSeconds } = dependencies;
+  const { reads, aggregates, mailDomain, publicUrl, abuseContact, pageCacheSeconds } = dependencies;
   const cacheControl =
     pageCacheSeconds > 0
       ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
@@ -30,8 +31,11 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   let loaded: Promise<SitePages> | undefined;
   const load = async () => {
     const { SitePages } = await import('./site-pages.ts');
-    return new SitePages({ reads, mailDomain, abuseContact });
+    const onError = (error: unknown) =>
+      scope.log.error({ err: error }, 'the numbers of a page could not be read');
+    return new SitePages({ reads, aggregates, onError, mailDomain, abuseContact });
   };
+  scope.addHook('onClose', async () => (await loaded)?.close());
 
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (
@@ -64,6 +68,15 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   scope.get<Named>('/@:name/', (request, reply) => answer(request, reply, 'page'));
   for (const file of FILES)
     scope.get<Named>(`/@:name/${file}`, (request, reply) => answer(request, reply, file));
+
+  scope.get<{ Params: Named['Params'] & { block: string } }>(
+    '/@:name/metric/:block.svg',
+    (request, reply) => {
+      const { block } = request.params;
+      if (!UUID.test(block)) throw refuse('pageUnknown');
+      return answer(request, reply, `metric/${block}.svg`);
+    },
+  );
 
   scope.get<{ Querystring: { resource?: unknown } }>('/.well-known/webfinger', (request, reply) => {
     const { host } = new URL(originOf(scope, publicUrl));

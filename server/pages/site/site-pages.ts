@@ -2,16 +2,21 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
+import { Figures } from '../../service/metrics/figures.ts';
 import { currentBlocks, nextChangeOf } from './blocks/index.ts';
+import { figureQueriesOf } from './blocks/metric.ts';
 import type { PublicSite } from './public-site.ts';
 import { type Representation, sizeOf } from './representation.ts';
-import { type PageFile, renderings } from './renderings.ts';
+import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
 /** What all that is kept may take together, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface SitePagesOptions {
   reads: Kysely<Database>;
+  /** Where the numbers of pages are read. */
+  aggregates: Kysely<Database>;
+  onError: (error: unknown) => void;
   mailDomain: string;
   abuseContact: string | undefined;
 }
@@ -22,6 +27,7 @@ interface SitePagesOptions {
  */
 export class SitePages {
   readonly #reads: Kysely<Database>;
+  readonly #figures: Figures;
   readonly #mailDomain: string;
   readonly #make: ReturnType<typeof renderings>;
   readonly #kept = new LRUCache<string, Representation>({
@@ -30,8 +36,9 @@ export class SitePages {
   });
   readonly #underWay = new Map<string, Promise<Representation | undefined>>();
 
-  constructor({ reads, mailDomain, abuseContact }: SitePagesOptions) {
+  constructor({ reads, aggregates, onError, mailDomain, abuseContact }: SitePagesOptions) {
     this.#reads = reads;
+    this.#figures = new Figures({ reads, aggregates, onError });
     this.#mailDomain = mailDomain;
     this.#make = renderings(abuseContact);
   }
@@ -48,6 +55,11 @@ export class SitePages {
     return underWay.finally(() => this.#underWay.delete(key));
   }
 
+  /** Reads no more numbers. */
+  close(): void {
+    this.#figures.close();
+  }
+
   async #render(
     name: string,
     url: string,
@@ -57,6 +69,11 @@ export class SitePages {
     const row = await findPublicSite(this.#reads, name);
     if (!row) return undefined;
     const now = new Date();
+    const blocks = currentBlocks(row.blocks, now);
+    const { figures, until: fresh } = await this.#figures.find(
+      row.account_id,
+      figureQueriesOf(blocks),
+    );
     const site: PublicSite = {
       name,
       title: row.display_name,
@@ -66,18 +83,30 @@ export class SitePages {
       mood: row.mood,
       themeId: row.theme_id,
       customTheme: row.custom_theme,
-      blocks: currentBlocks(row.blocks, now),
+      blocks,
       mailAddress: row.has_mail ? `${name}@${this.#mailDomain}` : undefined,
+      figures,
     };
-    const representation = await this.#make[file]({ site, url, now });
-    const until = nextChangeOf(row.blocks, now);
+    const representation = await (isBadge(file)
+      ? badgeOf(site, file)
+      : this.#make[file]({ site, url, now }));
+    const until = earlier(nextChangeOf(row.blocks, now), fresh);
     // What was read may be newer than what was asked for.
-    if (keyOf(name, url, row, file) === key)
+    if (representation && keyOf(name, url, row, file) === key)
       this.#kept.set(key, representation, {
-        ...(until && { ttl: Math.max(1, until.getTime() - now.getTime()) }),
+        ...(until && { ttl: Math.max(1, until.getTime() - Date.now()) }),
       });
     return representation;
   }
+}
+
+function isBadge(file: PageFile): file is BadgeFile {
+  return file.startsWith('metric/');
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (!one || !other) return one ?? other;
+  return one < other ? one : other;
 }
 
 function keyOf(name: string, url: string, state: PageState, file: PageFile): string {

@@ -22,6 +22,7 @@ const BARE: PublicSite = {
   customTheme: null,
   blocks: [],
   mailAddress: undefined,
+  figures: new Map(),
 };
 
 /** A block as it is stored. */

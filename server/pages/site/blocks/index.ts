@@ -8,6 +8,7 @@ import type { RenderBlock } from './block.ts';
 import { contact } from './contact.ts';
 import { isCurrentLink, link, linkChanges, social } from './links.ts';
 import { embed, image, qr } from './media.ts';
+import { metric } from './metric.ts';
 import { other } from './other.ts';
 import { code, divider, faq, heading, key, quote, text } from './text.ts';
 import { countdown, event, timeChanges } from './time.ts';
@@ -57,6 +58,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   divider: { render: divider, fields: [] },
   embed: { render: embed, fields: ['url', 'title', 'inline'] },
   qr: { render: qr, fields: ['url', 'title', 'label'] },
+  metric: { render: metric, fields: ['title', 'field', 'aggregate', 'days', 'display'] },
   // Options of the page: nothing to show.
   page: { render: () => undefined, fields: ['lang', 'pronouns', 'fediverse', 'indexing'] },
 };

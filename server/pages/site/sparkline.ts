@@ -1,0 +1,46 @@
+type Points = readonly (number | undefined)[];
+
+/** Room for the width of the line. */
+const MARGIN = 2;
+
+/** The course of some numbers as a line; it goes straight on over those that are not there. */
+export function linePath(points: Points, width: number, height: number): string {
+  const scale = scaleOf(points, height, []);
+  const step = (width - 2 * MARGIN) / Math.max(1, points.length - 1);
+  const known = points.flatMap((point, index) =>
+    point === undefined ? [] : `${rounded(MARGIN + index * step)} ${rounded(scale(point))}`,
+  );
+  // One point alone is a dot: a line that goes nowhere, with round ends.
+  return `M${known.join('L')}${known.length === 1 ? 'h0' : ''}`;
+}
+
+/** The same as bars, which stand on zero. */
+export function barPath(points: Points, width: number, height: number): string {
+  const scale = scaleOf(points, height, [0]);
+  const step = width / points.length;
+  const bar = step * 0.72;
+  return points
+    .map((point, index) => {
+      if (point === undefined) return '';
+      const x = rounded(index * step + (step - bar) / 2);
+      return `M${x} ${rounded(scale(0))}V${rounded(scale(point))}h${rounded(bar)}V${rounded(scale(0))}z`;
+    })
+    .join('');
+}
+
+/** From the least number at the bottom to the greatest at the top; all that are the same in the middle. */
+function scaleOf(
+  points: Points,
+  height: number,
+  among: readonly number[],
+): (point: number) => number {
+  const known = [...among, ...points.filter((point) => point !== undefined)];
+  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  const room = height - 2 * MARGIN;
+  if (least === greatest) return () => height / 2;
+  return (point) => height - MARGIN - ((point - least) / (greatest - least)) * room;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { MetricSpan } from '../../../db/queries/metric-spans.ts';
+import { findOwnProjects } from '../../../db/queries/projects.ts';
+import type { Database } from '../../../db/schema.ts';
+import { type Figure, type FigureQuery, figureOf, firstSpanOf, spanSecondsOf } from './figure.ts';
+import { MetricReader } from './metric-reader.ts';
+
+/** With the time that reading takes, no number is older than a minute. */
+const FRESH_MS = 50_000;
+/** How soon those that could not be read, or are on their way, are looked at again. */
+const FAILED_MS = 10_000;
+const ON_THE_WAY_MS = 1_000;
+/** How long one waits for numbers that are being read. */
+const PATIENCE_MS = 250;
+/** Statements at once. */
+const STATEMENTS = 2;
+/** Spans that are kept, about a hundred bytes each. */
+const MAX_SPANS = 200_000;
+/** Accounts whose metrics are being read, or wait for it. */
+const MAX_ACCOUNTS = 1_000;
+
+/** What is known of a project: for the queries that are answered by the same spans. */
+interface Known {
+  reader: MetricReader;
+  spans: readonly MetricSpan[] | undefined;
+  /** From when on it is to be read again. */
+  until: number;
+}
+
+interface Group {
+  key: string;
+  days: number;
+  known: Known;
+  /** The queries by their ids, and the position of the field of each. */
+  queries: { id: string; query: FigureQuery; field: number }[];
+}
+
+interface FiguresOptions {
+  reads: Kysely<Database>;
+  /** Where metrics are read: nothing else waits for these connections. */
+  aggregates: Kysely<Database>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Numbers made of metrics, read once for everybody and kept for a minute. Whoever asks waits a moment
+ * at most, and gets those that are known.
+ */
+export class Figures {
+  readonly #options: FiguresOptions;
+  readonly #known = new LRUCache<string, Known>({ maxSize: MAX_SPANS });
+  readonly #underWay = new Set<string>();
+  readonly #inTurn = pLimit(STATEMENTS);
+  #closed = false;
+
+  constructor(options: FiguresOptions) {
+    this.#options = options;
+  }
+
+  /** The figures that an account asks for, by id, of its own projects; and until when they are fresh. */
+  async find(
+    accountId: string,
+    queries: ReadonlyMap<string, FigureQuery>,
+  ): Promise<{ figures: Map<string, Figure>; until: Date | undefined }> {
+    const figures = new Map<string, Figure>();
+    if (queries.size === 0) return { figures, until: undefined };
+    const ids = [...queries.values()].map(({ projectId }) => projectId);
+    const own = new Set(await findOwnProjects(this.#options.reads, accountId, ids));
+    const groups = this.#groupsOf([...queries].filter(([, { projectId }]) => own.has(projectId)));
+    if (groups.some(({ known }) => known.until <= Date.now())) {
+      const waiting = new AbortController();
+      await Promise.race([
+        this.#readAll(accountId, groups),
+        sleep(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => {}),
+      ]);
+      waiting.abort();
+    }
+    const now = new Date();
+    for (const group of groups)
+      for (const { id, query, field } of group.queries) {
+        const spans = group.known.spans?.filter((span) => span.field === field);
+        const figure = spans && figureOf(query, spans, now);
+        if (figure) figures.set(id, figure);
+      }
+    const soonest = now.getTime() + ON_THE_WAY_MS;
+    const until = Math.min(
+      now.getTime() + FRESH_MS,
+      ...groups.map(({ known }) => Math.max(known.until, soonest)),
+    );
+    return { figures, until: new Date(until) };
+  }
+
+  /** Reads no more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** One project after the other, so that an account with many has no more than its turn. */
+  #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
+    if (this.#underWay.has(accountId) || this.#underWay.size >= MAX_ACCOUNTS)
+      return Promise.resolve();
+    this.#underWay.add(accountId);
+    return (async () => {
+      for (const group of groups) if (group.known.until <= Date.now()) await this.#read(group);
+    })().finally(() => this.#underWay.delete(accountId));
+  }
+
+  async #read({ days, known }: Group): Promise<void> {
+    const from = firstSpanOf(days, new Date());
+    const inTurn = <T>(work: () => Promise<T>) =>
+      this.#inTurn(() => {
+        if (this.#closed) throw new Error('closed');
+        return work();
+      });
+    try {
+      known.spans = await known.reader.read(this.#options.aggregates, from, inTurn);
+      known.until = Date.now() + FRESH_MS;
+    } catch (error) {
+      known.until = Date.now() + FAILED_MS;
+      if (!this.#closed) this.#options.onError(error);
+    }
+  }
+
+  /** Queries about the same project and spans are answered together. */
+  #groupsOf(queries: readonly (readonly [string, FigureQuery])[]): Group[] {
+    const together = Map.groupBy(
+      queries,
+      ([, { projectId, days }]) => `${projectId} ${spanSecondsOf(days)}`,
+    );
+    return [...together.values()].map((members) => this.#groupOf(members));
+  }
+
+  #groupOf(members: readonly (readonly [string, FigureQuery])[]): Group {
+    const paths = [...new Set(members.map(([, { path }]) => JSON.stringify(path)))].toSorted();
+    const fields = paths.map((json) => ({
+      path: JSON.parse(json) as string[],
+      last: members.some(
+        ([, { path, aggregate }]) => aggregate === 'last' && JSON.stringify(path) === json,
+      ),
+    }));
+    const days = Math.max(...members.map(([, query]) => query.days));
+    const { projectId } = members[0]![1];
+    const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
+    const key = JSON.stringify([reading, days]);
+    const first = firstSpanOf(days, new Date());
+    const known = this.#known.get(key) ?? {
+      reader: new MetricReader(reading, first),
+      spans: undefined,
+      until: 0,
+    };
+    const size = (fields.length * 2 * days * 24 * 3_600) / reading.spanSeconds;
+    this.#known.set(key, known, { size });
+    return {
+      key,
+      days,
+      known,
+      queries: members.map(([id, query]) => ({
+        id,
+        query,
+        field: paths.indexOf(JSON.stringify(query.path)),
+      })),
+    };
+  }
+}

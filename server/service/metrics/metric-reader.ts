@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import {
+  type MetricField,
+  type MetricPosition,
+  type MetricSpan,
+  sumUpMetrics,
+} from '../../../db/queries/metric-spans.ts';
+import type { Database } from '../../../db/schema.ts';
+
+/** Metrics that one statement reads at most, which takes a fraction of a second. */
+const SLICE_ROWS = 10_000;
+
+export interface MetricReading {
+  projectId: string;
+  fields: readonly MetricField[];
+  spanSeconds: number;
+}
+
+/** Does something when its turn has come. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * What the metrics of a project add up to, span by span. Each is read once, however often one looks:
+ * what was summed up stays so, and only the latest, which others may still come before, are read again.
+ */
+export class MetricReader {
+  readonly #reading: MetricReading;
+  #settled = new Map<string, MetricSpan>();
+  #after: MetricPosition;
+  #limit = SLICE_ROWS;
+
+  constructor(reading: MetricReading, firstSpan: number) {
+    this.#reading = reading;
+    const since = new Date(firstSpan * reading.spanSeconds * 1_000);
+    this.#after = { received_at: since.toISOString(), id: '0' };
+  }
+
+  /** Reads on to the latest metrics, slice by slice, each in its turn; all spans from one on. */
+  async read(db: Kysely<Database>, firstSpan: number, inTurn: InTurn): Promise<MetricSpan[]> {
+    for (const [key, { span }] of this.#settled) if (span < firstSpan) this.#settled.delete(key);
+    await this.#readOn(db, inTurn, true, (spans, last) => {
+      for (const span of spans) add(this.#settled, span);
+      this.#after = last;
+    });
+    const all = new Map(this.#settled);
+    await this.#readOn(db, inTurn, false, (spans) => {
+      for (const span of spans) add(all, span);
+    });
+    return [...all.values()];
+  }
+
+  async #readOn(
+    db: Kysely<Database>,
+    inTurn: InTurn,
+    settled: boolean,
+    take: (spans: readonly MetricSpan[], last: MetricPosition) => void,
+  ): Promise<void> {
+    let after = this.#after;
+    for (;;) {
+      const limit = this.#limit;
+      const slice = { ...this.#reading, after, settled, limit };
+      const { spans, rows, last } = await inTurn(() => sumUpMetrics(db, slice)).catch(
+        (error: unknown) => {
+          // Large payloads take longer.
+          this.#limit = Math.max(1, Math.floor(limit / 4));
+          throw error;
+        },
+      );
+      if (!last) return;
+      take(spans, last);
+      after = last;
+      if (rows < limit) return;
+    }
+  }
+}
+
+function add(spans: Map<string, MetricSpan>, added: MetricSpan): void {
+  const key = `${added.field} ${added.span}`;
+  const known = spans.get(key);
+  spans.set(key, known ? joined(known, added) : added);
+}
+
+function joined(one: MetricSpan, next: MetricSpan): MetricSpan {
+  return {
+    ...one,
+    present: one.present + next.present,
+    numbers: one.numbers + next.numbers,
+    sum: one.sum + next.sum,
+    min: least([one.min, next.min]),
+    max: greatest([one.max, next.max]),
+    last: next.last ?? one.last,
+  };
+}
+
+function least(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+function greatest(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? Math.max(...known) : null;
+}

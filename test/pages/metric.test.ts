@@ -1,0 +1,293 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMetricPartitions } from '../../db/partitions.ts';
+import { Figures } from '../../server/service/metrics/figures.ts';
+import { runCommand } from '../admin/support/command-line.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase } from '../support/test-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { Page, attribute } from './support/site.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ publicUrl: 'https://example.org' });
+  // What is said to have been received before today may be of the last month.
+  await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
+});
+afterAll(() => server.close());
+
+let count = 0;
+const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+
+interface Owner {
+  account: TestAccount;
+  name: string;
+  project: string;
+}
+
+async function makeOwner(): Promise<Owner> {
+  const account = await server.createAccount();
+  count += 1;
+  const name = `shop-${count}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.toggleSiteVisibility();
+  return { account, name, project: await server.createProject(account) };
+}
+
+/** Stores metrics that were received so many days ago, give or take nothing. */
+async function receive(project: string, metrics: [daysAgo: number, payload: unknown][]) {
+  for (const [days, payload] of metrics)
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      VALUES (${project}, now() - ${days} * interval '1 day', ${JSON.stringify(payload)})`.execute(
+      server.database.db,
+    );
+}
+
+type Fields = Record<string, unknown>;
+
+async function showBlocks({ account }: Pick<Owner, 'account'>, ...blocks: Fields[]) {
+  await account.client.site.updateSiteConfiguration({
+    blocks: blocks.map((fields) => ({ type: 'metric', ...fields })),
+  });
+}
+
+async function get(path: string, { app } = server) {
+  const { statusCode, headers, body } = await app.inject({ method: 'GET', url: path });
+  return { status: statusCode, headers, body };
+}
+
+/** What the blocks of a page say. */
+async function shown(name: string): Promise<string> {
+  return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
+}
+
+/** The numbers of the blocks of a page, once there are any: nobody waits for those that take long. */
+const figures = (name: string) =>
+  eventually(
+    () => seen(name),
+    (all) => all.flat().some(Boolean),
+  );
+
+async function seen(name: string): Promise<unknown[][]> {
+  const { blocks } = JSON.parse((await get(`/@${name}/page.json`)).body) as { blocks: Fields[] };
+  return blocks.map(({ value, previous }) => [value, previous]);
+}
+
+const METRICS: [number, unknown][] = [
+  [12, { visits: 10, at: { shop: 2 }, status: 'up' }],
+  [9, { visits: 30, at: { shop: 4 } }],
+  [3, { visits: 20, at: { shop: '3' } }],
+  [2, { visits: 50, at: { shop: 1.5 }, status: null }],
+  [0.1, { visits: 10, list: [7, 8] }],
+];
+
+describe('a metric block', () => {
+  it('shows a number of the days before now, and how much more it is than before those', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    const of = { project: owner.project, field: 'visits', days: 7 };
+    await showBlocks(
+      owner,
+      { ...of, aggregate: 'sum', title: 'Visits' },
+      ...['count', 'avg', 'min', 'max', 'last'].map((aggregate) => ({ ...of, aggregate })),
+      { ...of, field: 'at.shop' },
+      { ...of, field: 'list.1' },
+      { project: owner.project, days: 7 },
+    );
+    expect(await figures(owner.name)).toEqual([
+      [80, 40],
+      [3, 2],
+      [80 / 3, 20],
+      [10, 10],
+      [50, 30],
+      [10, 30],
+      [1.5, 6],
+      [8, 0],
+      [3, 2],
+    ]);
+    expect(await shown(owner.name)).toContain(
+      'Visits 80 in the last 7 days, 100 % more than in the 7 days before visits 3 in the last 7 days, 50 % more than',
+    );
+  });
+
+  it('is a line, bars or the number alone, and says in words what is drawn', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
+    await showBlocks(owner, of, { ...of, display: 'bars' }, { ...of, display: 'number' });
+    await figures(owner.name);
+    const page = new Page((await get(`/@${owner.name}`)).body);
+    expect(page.problems).toEqual([]);
+    const drawn = page.all('section').map((section) => {
+      const svg = page.all('svg').find(({ parentNode }) => parentNode === section);
+      return svg && attribute(svg, 'aria-label');
+    });
+    const says =
+      '<Visits>: 80 in the last 7 days, 100 % more than in the 7 days before; between 0 and 50 on the way.';
+    expect(drawn).toEqual([says, says, undefined]);
+  });
+
+  it('of a project of somebody else, of none, or of a field that is not there shows nothing', async () => {
+    const [owner, other] = [await makeOwner(), await makeOwner()];
+    await receive(owner.project, METRICS);
+    await receive(other.project, METRICS);
+    const of = { project: owner.project, field: 'visits' };
+    await showBlocks(
+      owner,
+      { ...of, project: other.project },
+      { ...of, project: '7d1a9f7c-6d4f-4f6e-8f0e-0d7b5c1a2b3c' },
+      { ...of, project: 'none' },
+      { ...of, project: 7 },
+      { ...of, field: 'nothing' },
+      { ...of, field: 'status' },
+      { ...of, field: "visits'); DROP TABLE metrics; --" },
+      { ...of, field: 'visits.0.a' },
+      { ...of, field: 'a.'.repeat(99) },
+      { ...of, days: 1_000, aggregate: 'median', display: {} },
+    );
+    expect(await figures(owner.name)).toEqual([
+      ...Array.from({ length: 9 }, () => [undefined, undefined]),
+      [120, 0],
+    ]);
+    expect(new Page((await get(`/@${owner.name}`)).body).all('section')).toHaveLength(1);
+  });
+
+  it('of a project that is deleted is gone at the next request', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
+    expect(await figures(owner.name)).toEqual([[120, 0]]);
+    const settings = { DATABASE_URL: server.database.url };
+    await runCommand(settings, 'projects', 'delete', owner.project, '--yes');
+    expect(await seen(owner.name)).toEqual([[undefined, undefined]]);
+    expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
+  });
+
+  it('costs no page anything while its number cannot be read', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    await showBlocks(owner, { project: owner.project, field: 'visits' });
+    const locking = await server.database.db.startTransaction().execute();
+    await sql`LOCK TABLE metrics`.execute(locking);
+    const { status, body } = await get(`/@${owner.name}`);
+    expect(status).toBe(200);
+    expect(new Page(body).all('section')).toEqual([]);
+    await locking.rollback().execute();
+    expect(await figures(owner.name)).toEqual([[120, 0]]);
+  });
+});
+
+describe('the badge of a metric block', () => {
+  it('is a picture for other pages, asked for again each time', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
+    await figures(owner.name);
+    const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
+    expect({ status, ...headers }).toMatchObject({
+      status: 200,
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: expect.stringMatching(/^".+"$/) as string,
+    });
+    expect(body).toContain('aria-label="A &amp; &quot;B&quot;: 120 in the last 30 days"');
+    expect(body).not.toMatch(/<script|href|url\(h|style=/);
+  });
+
+  it('is unknown for other blocks and hidden pages, byte for byte', async () => {
+    const owner = await makeOwner();
+    await owner.account.client.site.updateSiteConfiguration({
+      blocks: [{ id: ID, type: 'text', content: 'x' }],
+    });
+    const read = async (path: string) => {
+      const { status, headers, body } = await get(path);
+      const { 'x-request-id': _id, date: _date, ...rest } = headers;
+      return { status, headers: rest, body };
+    };
+    const unknown = await read('/@nobody-at-all');
+    expect(unknown.status).toBe(404);
+    expect(await read(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await read(`/@${owner.name}/metric/none.svg`)).toEqual(unknown);
+    await showBlocks(owner, { id: ID, project: owner.project });
+    expect((await read(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
+    await owner.account.client.site.toggleSiteVisibility();
+    expect(await read(`/@${owner.name}/metric/${ID}.svg`)).toEqual(unknown);
+    expect(await read(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(unknown);
+  });
+});
+
+describe('the numbers of a project', () => {
+  const queries = (projectId: string) =>
+    new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
+
+  async function sumOf({ account, project }: Owner, figuresOf: Figures): Promise<unknown> {
+    const { figures: found } = await figuresOf.find(account.id, queries(project));
+    return found.get(ID)?.value;
+  }
+
+  function startFigures(overrides: Partial<ConstructorParameters<typeof Figures>[0]> = {}) {
+    const { db, reads } = server.database;
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    return { errors, figuresOf: new Figures({ reads, aggregates: db, onError, ...overrides }) };
+  }
+
+  it('are a minute old at most, and what came late is among them', async () => {
+    const owner = await makeOwner();
+    const { figuresOf } = startFigures();
+    await receive(owner.project, [...METRICS, [0, { visits: 0 }]]);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await eventually(
+        () => sumOf(owner, figuresOf),
+        (sum) => sum === 80,
+      );
+      await receive(owner.project, [[5 / 86_400, { visits: 1 }]]);
+      expect(await sumOf(owner, figuresOf)).toBe(80);
+      vi.setSystemTime(Date.now() + 60_000);
+      await eventually(
+        () => sumOf(owner, figuresOf),
+        (sum) => sum === 81,
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are read in slices, and each metric counts once', async () => {
+    const owner = await makeOwner();
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
+      FROM generate_series(1, 20001) AS i`.execute(server.database.db);
+    const { figuresOf } = startFigures();
+    await eventually(
+      () => sumOf(owner, figuresOf),
+      (sum) => sum === 20_001,
+    );
+  });
+
+  it('stay as they are known while they cannot be read', async () => {
+    const owner = await makeOwner();
+    await receive(owner.project, METRICS);
+    const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
+    const { figuresOf, errors } = startFigures({ aggregates: impatient.db });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await eventually(
+        () => sumOf(owner, figuresOf),
+        (sum) => sum === 80,
+      );
+      await impatient.close();
+      vi.setSystemTime(Date.now() + 60_000);
+      expect(await sumOf(owner, figuresOf)).toBe(80);
+      await eventually(
+        () => errors.length,
+        (length) => length === 1,
+      );
+      expect(await sumOf(owner, figuresOf)).toBe(80);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
