@@ -12,6 +12,17 @@ import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
 
+/** By code or, of the driver's errors without one, by message; the first that fits. */
+const OUT_OF_REACH: [pattern: RegExp, why: string][] = [
+  [/^(?:ECONNREFUSED|ENOENT)$/, 'nothing listens there'],
+  [/^(?:ENOTFOUND|EAI_)/, 'its name cannot be looked up'],
+  [/^(?:EHOST|ENET)/, 'no way leads there'],
+  [/timeout|^ETIMEDOUT/i, 'it does not answer in time'],
+  [/^57P0/, 'it is starting or stopping'],
+  [/^53300/, 'all its connections are taken'],
+  [/^/, 'the connection was lost'],
+];
+
 /** Why the database cannot be used, as one sentence for people; undefined if that is a defect of ours. */
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
   if (error instanceof NewerSchemaError || error instanceof PrivateDatabaseError)
@@ -27,8 +38,9 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
   if (isReadOnly(error))
     return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.';
-  if (isOutOfReach(error)) return 'The PostgreSQL server of DATABASE_URL cannot be reached.';
-  if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/.test(`${code} ${message}`))
+  if (isOutOfReach(error))
+    return `The PostgreSQL server of DATABASE_URL cannot be reached: ${whyOutOfReach(error as Failure)}.`;
+  if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
     return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.`;
   if (
     config.DATABASE_URL === undefined &&
@@ -36,6 +48,12 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   )
     return `The data folder ${config.DATA_DIR} cannot be written (${code}); check its permissions and space, or choose another DATA_DIR.`;
   return undefined;
+}
+
+/** Never with the driver's own words, which may have an address of the operator's. */
+function whyOutOfReach({ code, message }: Failure): string {
+  const [, why] = OUT_OF_REACH.find(([pattern]) => pattern.test(code ?? message))!;
+  return code === undefined ? why : `${why} (${code})`;
 }
 
 /** Why the server cannot listen, as one sentence for people; undefined if that is a defect of ours. */

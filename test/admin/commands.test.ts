@@ -182,7 +182,8 @@ describe('a PostgreSQL server', () => {
     expect(await runCommand(settings, 'accounts', 'list')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The PostgreSQL server of DATABASE_URL cannot be reached.\n',
+      stderr:
+        'The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there (ECONNREFUSED).\n',
     });
   });
 });

@@ -25,7 +25,7 @@ it('a server whose database is down at its start says so, lives, and is ready on
   await postgres.pause();
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(
-    /^The PostgreSQL server of DATABASE_URL cannot be reached\. Trying again in 1 s\.$/m,
+    /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Trying again in 1 s\.$/m,
   );
   expect(server.said()).not.toContain('    at ');
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);

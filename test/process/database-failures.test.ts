@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../server/service/config.ts';
+import { explainDatabaseFailure } from '../../server/service/start-failure.ts';
+
+const config = loadConfig({ DATABASE_URL: 'postgres://jane:secret@db.example.org/nameplate' });
+
+it.each([
+  ['ECONNREFUSED', 'connect ECONNREFUSED 192.0.2.7:5432', 'nothing listens there (ECONNREFUSED)'],
+  ['ENOENT', 'connect ENOENT /run/.s.PGSQL.5432', 'nothing listens there (ENOENT)'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', 'its name cannot be looked up (ENOTFOUND)'],
+  ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN db', 'its name cannot be looked up (EAI_AGAIN)'],
+  ['EHOSTUNREACH', 'connect EHOSTUNREACH', 'no way leads there (EHOSTUNREACH)'],
+  ['ENETUNREACH', 'connect ENETUNREACH', 'no way leads there (ENETUNREACH)'],
+  ['ETIMEDOUT', 'connect ETIMEDOUT', 'it does not answer in time (ETIMEDOUT)'],
+  [undefined, 'timeout expired', 'it does not answer in time'],
+  [undefined, 'Connection terminated due to connection timeout', 'it does not answer in time'],
+  [undefined, 'Connection terminated unexpectedly', 'the connection was lost'],
+  ['ECONNRESET', 'read ECONNRESET', 'the connection was lost (ECONNRESET)'],
+  ['57P03', 'the database system is starting up', 'it is starting or stopping (57P03)'],
+  ['53300', 'sorry, too many clients already', 'all its connections are taken (53300)'],
+])(
+  'a database that is out of reach with %s (%s) is said to be so, and why',
+  (code, message, why) => {
+    const error = Object.assign(new Error(message), {
+      code,
+      ...(message.startsWith('connect ') && { syscall: 'connect' }),
+    });
+    expect(explainDatabaseFailure(error, config)).toBe(
+      `The PostgreSQL server of DATABASE_URL cannot be reached: ${why}.`,
+    );
+  },
+);
+
+it.each([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+])('a certificate that is not trusted (%s) is no want of reach', (code, message) => {
+  expect(explainDatabaseFailure(Object.assign(new Error(message), { code }), config)).toContain(
+    `cannot be secured (${code})`,
+  );
+});
