@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
@@ -12,6 +13,7 @@ import { buildApp } from './app.ts';
 import { explainExposedSettings } from './exposed-settings.ts';
 import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
+import { listeningAddress } from './listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
@@ -82,11 +84,12 @@ open.defer(() => {
 
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
 if (database.folder !== undefined) await prepare();
-const address = await app
+await app
   .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
   .catch((error: unknown) => fail(explainListenFailure(error, config), error));
+const { address, others } = listeningAddress(app.server.address() as AddressInfo);
 say(
-  `Nameplate listens on ${address} and keeps its data in ${database.place}.`,
+  `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
   `The API reference is at ${address}/docs.`,
 );
 if (database.folder === undefined) await prepare();

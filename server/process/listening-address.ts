@@ -1,0 +1,16 @@
+import type { AddressInfo } from 'node:net';
+
+/** What `HOST` may be for all addresses of the machine, and one of them that a browser opens. */
+const ALL: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
+
+/** Where a server that listens can be found from this machine, and the words about where else. */
+export function listeningAddress({ address, port, family }: AddressInfo): {
+  address: string;
+  others: string;
+} {
+  const one = ALL[address] ?? (family === 'IPv6' ? `[${address}]` : address);
+  return {
+    address: `http://${one}:${port}`,
+    others: address in ALL ? ' and all other addresses of this machine,' : '',
+  };
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { listeningAddress } from '../../server/process/listening-address.ts';
+
+const EVERYWHERE = ' and all other addresses of this machine,';
+
+it.each([
+  ['127.0.0.1', 'IPv4', 'http://127.0.0.1:3000', ''],
+  ['192.0.2.7', 'IPv4', 'http://192.0.2.7:3000', ''],
+  ['::1', 'IPv6', 'http://[::1]:3000', ''],
+  ['0.0.0.0', 'IPv4', 'http://127.0.0.1:3000', EVERYWHERE],
+  ['::', 'IPv6', 'http://localhost:3000', EVERYWHERE],
+])(
+  'a server that listens on %s names an address that can be opened, and says if it listens on all',
+  (host, family, address, others) => {
+    expect(listeningAddress({ address: host, family, port: 3000 })).toEqual({ address, others });
+  },
+);
