@@ -30,6 +30,8 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     });
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
+    // Whoever may read the answers of this door may read that there is nothing at a path.
+    scope.setNotFoundHandler(() => {});
     health(scope, dependencies);
     await scope.register(async (open) => {
       shedFirst(open, limits);

@@ -22,8 +22,9 @@ export interface ServerOptions {
 }
 
 /**
- * The HTTP server that doors are registered on. What belongs to no door is answered in JSON. While it
- * is not ready, connections end with their answers: the next request may go to another server.
+ * The HTTP server that doors are registered on. What belongs to no door is answered in JSON, with the
+ * headers of the door that has set a handler for it. While it is not ready, connections end with their
+ * answers: the next request may go to another server.
  */
 export function createServer({ logger, trustProxy, isReady }: ServerOptions): FastifyInstance {
   const connections = new Connections();
@@ -53,9 +54,11 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
   // Callbacks instead of promises: these run on every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const unreadable = refuseHead(request.raw);
-    if (unreadable) return done(unreadable);
-    done(request.is404 ? refuse('pathUnknown') : undefined);
+    done(refuseHead(request.raw));
+  });
+  // After the headers of a door, and before a body is read.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    done(request.is404 ? refuse('pathUnknown') : null, payload);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isLast = closing || (!isReady() && !isFollowed(request.raw.socket));

@@ -156,6 +156,10 @@ describe('CORS', () => {
       { path: STATUS, key },
       { path: STATUS },
       { path: STATUS, method: 'PUT' },
+      { path: '/nowhere', key },
+      { path: '/nowhere', method: 'POST', key, payload: '{' },
+      { path: '/openapi.json' },
+      { path: '/docs/', method: 'POST' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
       { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
     ]) {
