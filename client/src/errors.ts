@@ -36,6 +36,8 @@ export class APIError extends NameplateError {
   readonly headers: Headers;
   /** The `x-request-id` of the answer: quote it to the operator of the server. */
   readonly requestId: string | undefined;
+  /** From when the server wants to be called again, if it said so (`Retry-After`). */
+  readonly retryAt: Date | undefined;
 
   /** `message` is the server's `error`, or a sentence about the status if there was none. */
   constructor(status: number, message: string, headers: Headers) {
@@ -43,7 +45,16 @@ export class APIError extends NameplateError {
     this.status = status;
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;
+    this.retryAt = timeOf(headers.get('retry-after'));
   }
+}
+
+// Seconds or a date.
+function timeOf(retryAfter: string | null): Date | undefined {
+  if (!retryAfter) return undefined;
+  const seconds = Number(retryAfter);
+  const time = new Date(Number.isNaN(seconds) ? retryAfter : Date.now() + seconds * 1_000);
+  return seconds < 0 || Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** 3xx: a redirect, which is never followed, because the key must not travel. */

@@ -59,6 +59,8 @@ export interface MetricsBufferOptions {
   /**
    * Milliseconds from the first attempt at a metric, or from `close` if that comes first, in which
    * what may pass is tried again before the metric is dropped as `failed`. `Infinity` never gives up.
+   * Where the server names a time more than a minute away, as for what an account may store in a
+   * day, the metric is kept until then, and this time begins anew.
    * @defaultValue 300000
    */
   maxRetryTime?: number | undefined;

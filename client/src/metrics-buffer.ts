@@ -1,4 +1,5 @@
-import { APIAbortError, APIError, NameplateError } from './errors.ts';
+import { onAbort } from './abort.ts';
+import { APIAbortError, NameplateError } from './errors.ts';
 import type {
   DroppedMetric,
   FlushResult,
@@ -6,7 +7,7 @@ import type {
   SentMetric,
 } from './metrics-buffer-options.ts';
 import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
-import { isRetried, retryDelay, sleep } from './retry.ts';
+import { askedDelay, LONGEST_RETRY_AFTER, mayPass, ownDelay, sleep } from './retry.ts';
 import { tell } from './tell.ts';
 
 interface Entry {
@@ -35,6 +36,7 @@ export class MetricsBuffer {
   }>;
   readonly #entries = new Set<Entry>();
   readonly #stop = new AbortController();
+  readonly #closing = new AbortController();
   #waiting: Entry[] = [];
   #characters = 0;
   #active = 0;
@@ -120,12 +122,10 @@ export class MetricsBuffer {
   /** Takes no more metrics and flushes; when `signal` is aborted, the rest is dropped as `aborted`. */
   async close({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<FlushResult> {
     this.#closedAt = Math.min(this.#closedAt, performance.now());
+    this.#closing.abort();
     const stop = (): void => this.#stop.abort(signal?.reason);
     if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop);
-    const result = await this.flush();
-    signal?.removeEventListener('abort', stop);
-    return result;
+    return this.flush().finally(onAbort(signal, stop));
   }
 
   #drop(dropped: DroppedMetric): false {
@@ -162,7 +162,7 @@ export class MetricsBuffer {
   // Every attempt is made here, and none by the client, so that it is time that ends them.
   async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
     const { signal } = this.#stop;
-    const started = performance.now();
+    let started = performance.now();
     for (let tried = 0; ; tried += 1)
       try {
         await this.#stats.ingestMetrics(metric, { idempotencyKey, signal, maxRetries: 0 });
@@ -171,17 +171,25 @@ export class MetricsBuffer {
         const dropped = { metric, idempotencyKey, error };
         if (error instanceof APIAbortError) return { ...dropped, reason: 'aborted' };
         if (!mayPass(error)) return { ...dropped, reason: 'refused' };
+        const asked = askedDelay(error) ?? 0;
         // Not sooner than by itself: minutes of `Retry-After: 0` would be a flood.
-        const delay = Math.max(retryDelay(error, tried), retryDelay(undefined, tried));
-        const end = Math.min(started, this.#closedAt) + this.#options.maxRetryTime;
-        if (performance.now() + delay > end) return { ...dropped, reason: 'failed' };
-        await sleep(delay, signal).catch(() => {});
+        const next = performance.now() + Math.max(asked, ownDelay(tried));
+        // A limit whose end is known is no outage: the time for retries begins after it.
+        if (asked > LONGEST_RETRY_AFTER) started = next;
+        if (!(await this.#waitUntil(next, started))) return { ...dropped, reason: 'failed' };
       }
   }
-}
 
-function mayPass(error: unknown): boolean {
-  return isRetried(error) || (error instanceof APIError && error.status >= 500);
+  // False, as soon as that is known, if the time for retries ends before.
+  async #waitUntil(next: number, started: number): Promise<boolean> {
+    while (next <= Math.min(started, this.#closedAt) + this.#options.maxRetryTime) {
+      const left = next - performance.now();
+      if (left <= 0 || this.#stop.signal.aborted) return true;
+      const { signal } = this.#closedAt < Infinity ? this.#stop : this.#closing;
+      await sleep(left, signal).catch(() => {});
+    }
+    return false;
+  }
 }
 
 function warn({ reason, error }: DroppedMetric): void {

@@ -43,7 +43,7 @@ export interface ClientOptions extends Hooks {
   timeout?: number | undefined;
   /**
    * How often a call is repeated after no answer, 408, 429, 502, 503, 504 or what has a
-   * `Retry-After`. 0 turns it off.
+   * `Retry-After` of a minute at most. 0 turns it off.
    * @defaultValue 2
    */
   maxRetries?: number | undefined;

@@ -3,7 +3,10 @@ import { APIConnectionError, APIError } from './errors.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
-const LONGEST_RETRY_AFTER = 60_000;
+/** What a call waits at most because the server asks for it; what lasts longer is no matter of a retry. */
+export const LONGEST_RETRY_AFTER = 60_000;
+/** What a timer can wait. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Whether the client repeats a call by itself: no answer, 408, 429, 502, 503 or 504, and what else
@@ -18,29 +21,42 @@ export function isRetried(error: unknown): boolean {
   );
 }
 
-/** Milliseconds before the next attempt: what the server asks for, or a growing time with jitter. */
-export function retryDelay(error: unknown, attempt: number): number {
-  const asked = error instanceof APIError ? error.headers.get('retry-after') : null;
-  const delay = asked ? askedDelay(asked) : NaN;
-  return delay >= 0
-    ? Math.min(delay, LONGEST_RETRY_AFTER)
-    : Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+/** Whether it may be better some time: also after what a call does not repeat by itself. */
+export function mayPass(error: unknown): boolean {
+  return isRetried(error) || (error instanceof APIError && error.status >= 500);
 }
 
-// Seconds or a date; a date that is over means now.
-function askedDelay(asked: string): number {
-  const seconds = Number(asked);
-  return Number.isNaN(seconds) ? Math.max(Date.parse(asked) - Date.now(), 0) : seconds * 1_000;
+/**
+ * Milliseconds before the next attempt: what the server asks for, or a time of the client's own;
+ * undefined where the server asks for more than a minute.
+ */
+export function retryDelay(error: unknown, attempt: number): number | undefined {
+  const delay = askedDelay(error) ?? ownDelay(attempt);
+  return delay <= LONGEST_RETRY_AFTER ? delay : undefined;
 }
 
-/** Waits, unless the signal is aborted first; leaves neither a timer nor a listener. */
+/** Milliseconds that the server asks to wait, if it does; a time that is over means now. */
+export function askedDelay(error: unknown): number | undefined {
+  const retryAt = error instanceof APIError ? error.retryAt : undefined;
+  return retryAt && Math.max(retryAt.getTime() - Date.now(), 0);
+}
+
+/** A growing time with jitter. */
+export function ownDelay(attempt: number): number {
+  return Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+}
+
+/** Waits, for 24 days at most, unless the signal is aborted first; leaves neither a timer nor a listener. */
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      forget();
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        forget();
+        resolve();
+      },
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
     const forget = onAbort(signal, () => {
       clearTimeout(timer);
       forget();

@@ -271,4 +271,82 @@ describe('while nothing passes', () => {
     await flushed;
     expect(times).toEqual([0, 9_000, 18_000]);
   });
+
+  describe('because of a limit that ends in a day', () => {
+    const DAY = 86_400_000;
+    /** Refused until a day is over. */
+    function limited(options: MetricsBufferOptions = {}) {
+      const started = start(() => {
+        const left = Math.ceil((DAY - started.elapsed()) / 1_000);
+        return left > 0 ? refusal(429, { 'retry-after': `${left}` })() : Response.json({});
+      }, options);
+      return started;
+    }
+
+    it('all is kept, nothing is sent meanwhile, and all is stored then', async () => {
+      const { buffer, times } = limited({ concurrency: 2 });
+      for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
+      const flushed = buffer.flush();
+      await vi.advanceTimersByTimeAsync(DAY - 1);
+      expect(times).toEqual([0, 0]);
+      expect([buffer.size, buffer.dropped]).toEqual([5, 0]);
+      await vi.runAllTimersAsync();
+      expect(await flushed).toEqual({ sent: 5, dropped: [] });
+      expect(times).toEqual([0, 0, DAY, DAY, DAY, DAY, DAY]);
+    });
+
+    it('an outage after it has the whole maxRetryTime', async () => {
+      const { buffer, times, elapsed } = start(
+        () =>
+          elapsed() < DAY
+            ? refusal(429, { 'retry-after': '86400' })()
+            : elapsed() < DAY + 15_000
+              ? refusal(502)()
+              : Response.json({}),
+        { maxRetryTime: 20_000 },
+      );
+      buffer.add(metric(1));
+      const flushed = buffer.flush();
+      await vi.runAllTimersAsync();
+      expect(await flushed).toEqual({ sent: 1, dropped: [] });
+      expect(times.length).toBeLessThan(10);
+    });
+
+    it('close drops at once what it has no time for, and says until when', async () => {
+      const { buffer, times, elapsed } = limited({ maxRetryTime: 10_000, concurrency: 1 });
+      for (let count = 0; count < 3; count += 1) buffer.add(metric(count));
+      void buffer.flush();
+      await vi.advanceTimersByTimeAsync(60_000);
+      const retryAt = new Date(Date.now() - 60_000 + DAY);
+      const closing = buffer.close();
+      await vi.advanceTimersByTimeAsync(0);
+      const { sent, dropped } = await closing;
+      expect(sent).toBe(0);
+      expect(dropped).toEqual(
+        [0, 1, 2].map((count) => ({
+          metric: metric(count),
+          idempotencyKey: expect.any(String) as string,
+          reason: 'failed',
+          error: expect.objectContaining({ status: 429, retryAt }) as Error,
+        })),
+      );
+      expect(elapsed()).toBe(60_000);
+      expect(times).toHaveLength(3);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    it('close with a signal drops the rest when that is aborted', async () => {
+      const { buffer } = limited({ maxRetryTime: 2 * DAY, concurrency: 1 });
+      buffer.add(metric(1));
+      void buffer.flush();
+      await vi.advanceTimersByTimeAsync(1_000);
+      const controller = new AbortController();
+      const closing = buffer.close({ signal: controller.signal });
+      await vi.advanceTimersByTimeAsync(1_000);
+      controller.abort();
+      await vi.advanceTimersByTimeAsync(0);
+      expect((await closing).dropped.map(({ reason }) => reason)).toEqual(['aborted']);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+  });
 });

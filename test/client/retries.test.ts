@@ -156,8 +156,7 @@ describe('when it is repeated', () => {
     ['zero', '0', 0],
     ['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
     ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
-    ['more than a minute, cut to one', '3600', 60_000],
-    ['a far date, cut to a minute', 'Fri, 02 Jan 2026 00:00:00 GMT', 60_000],
+    ['a minute', '60', 60_000],
   ] as const)('after Retry-After as %s', async ([, value, delay]) => {
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
@@ -167,6 +166,20 @@ describe('when it is repeated', () => {
     expect(times[1]! - delay).toBeGreaterThanOrEqual(0);
     expect(times[1]! - delay).toBeLessThanOrEqual(1);
   });
+
+  it.for([
+    ['seconds', '3600', Date.UTC(2026, 0, 1, 1)],
+    ['a date', 'Fri, 02 Jan 2026 00:00:00 GMT', Date.UTC(2026, 0, 2)],
+    ['more than a timer can wait', '9999999', Date.UTC(2026, 0, 1) + 9_999_999_000],
+  ] as const)(
+    'not at all if Retry-After is more than a minute, as %s: the error says until when',
+    async ([, value, time]) => {
+      const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
+      const error = await failureOf(client.site.getSiteStatus());
+      expect(error).toMatchObject({ status: 429, retryAt: new Date(time) });
+      expect(times).toEqual([0]);
+    },
+  );
 
   it.for(['soon', '-5', ''])('a Retry-After of %j is ignored', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
