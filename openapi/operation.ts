@@ -24,7 +24,6 @@ export function toOperationObject(
     }),
     ...(request !== undefined && {
       requestBody: {
-        description: components.description(request),
         required: true,
         content: {
           'application/json': {

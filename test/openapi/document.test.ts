@@ -82,6 +82,13 @@ it('every object schema says whether it is open, and every property is described
   }
 });
 
+it('a body is described once, by its schema: readers show both', () => {
+  const bodies = operations.flatMap(({ operation }) => operation['requestBody'] ?? []);
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const body of bodies)
+    expect(Object.keys(body as JsonObject)).toEqual(['required', 'content']);
+});
+
 it('every pattern compiles with each of the flags that tools set', () => {
   const patterns = [...objectsIn(document)].flatMap(([path, { pattern }]) =>
     typeof pattern === 'string' ? [[path, pattern] as const] : [],
