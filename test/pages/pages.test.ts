@@ -37,6 +37,7 @@ async function get(path: string, headers: Record<string, string> = {}, { app } =
 
 const files = (name: string) => [
   `/@${name}`,
+  `/@${name}/card.png`,
   `/@${name}/qr.svg`,
   `/@${name}/card.vcf`,
   `/@${name}/page.json`,
@@ -54,6 +55,7 @@ describe('the page of a name', () => {
     );
     expect(types).toEqual([
       [200, 'text/html; charset=utf-8', 'no-cache'],
+      [200, 'image/png', 'no-cache'],
       [200, 'image/svg+xml', 'no-cache'],
       [200, 'text/vcard; charset=utf-8', 'no-cache'],
       [200, 'application/json; charset=utf-8', 'no-cache'],
@@ -113,6 +115,22 @@ describe('the page of a name', () => {
         allow: 'GET, HEAD',
       });
     }
+  });
+
+  it('has a picture that other sites may show, compressed by itself', async () => {
+    const { name } = await publish();
+    const { status, headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
+    expect({ status, ...headers }).toMatchObject({
+      status: 200,
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-length': String(body.length),
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(await get(`/@${name}/card.png`)).toMatchObject({
+      body,
+      headers: { etag: headers.etag },
+    });
+    expect((await get(`/@${name}/card.png`, {}, other)).body).toEqual(body);
   });
 
   it('allows its own style and nothing that runs', async () => {

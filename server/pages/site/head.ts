@@ -1,10 +1,10 @@
 import { type Html, html, trusted } from './html.ts';
 import type { PageOptions } from './options.ts';
 import type { PublicSite, Showing } from './public-site.ts';
+import { isEmoji } from './sign.ts';
 import { linkTarget, webTarget } from './target.ts';
 
 const DESCRIPTION = 200;
-const EMOJI = /^\p{RGI_Emoji}$/v;
 
 /** What a page is called: its own title, else the account's name. */
 export function titleOf(site: PublicSite): string {
@@ -60,7 +60,7 @@ export function headOf(
 /** The mood as an icon if it is an emoji, else the first letter. */
 function favicon(site: PublicSite): string {
   const mood = site.mood?.trim() ?? '';
-  const sign = EMOJI.test(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
+  const sign = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text x="50" y="52" font-size="80" text-anchor="middle" dominant-baseline="central">${html`${sign}`}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -1,9 +1,11 @@
 import { securityHeaders } from '../../http/headers.ts';
 import { renderBadge } from './badge.ts';
+import { cardOf } from './card/card.ts';
+import { drawCard } from './card/drawing.ts';
 import { optionsOf } from './options.ts';
 import { pageJson } from './page-json.ts';
 import { qrCode } from './qr-code.ts';
-import { type Representation, compressed } from './representation.ts';
+import { type Representation, compressed, uncompressed } from './representation.ts';
 import { renderSite } from './site-page.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { vcardOf } from './vcard.ts';
@@ -12,7 +14,7 @@ import { webfinger } from './webfinger.ts';
 /** What there is of a site. */
 export type PageFile = SiteFile | BadgeFile;
 
-type SiteFile = 'page' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
+type SiteFile = 'page' | 'card.png' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
 /** The number of a block, by the id of the block. */
 export type BadgeFile = `metric/${string}.svg`;
 
@@ -58,6 +60,8 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
       };
       return compressed('text/html; charset=utf-8', html, headers);
     },
+    'card.png': async ({ site, url, now }) =>
+      uncompressed('image/png', await drawCard(cardOf(site, { url, now })), FOR_OTHERS),
     'qr.svg': ({ url }) =>
       compressed('image/svg+xml', String(qrCode(url, `QR code of ${url}`)), FOR_OTHERS),
     'card.vcf': ({ site, url, now }) =>

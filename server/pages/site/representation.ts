@@ -38,6 +38,15 @@ export async function compressed(
   return { type, headers, tag: tagOf(identity), identity, br, gzip: gz };
 }
 
+/** Prepares what is compressed by itself, like pictures and fonts. */
+export function uncompressed(
+  type: string,
+  identity: Buffer,
+  headers: Record<string, string> = {},
+): Representation {
+  return { type, headers, tag: tagOf(identity), identity };
+}
+
 /** How much of memory it takes, in bytes. */
 export function sizeOf({ identity, br, gzip: gz }: Representation): number {
   return identity.length + (br?.length ?? 0) + (gz?.length ?? 0) + 1_000;

@@ -18,7 +18,7 @@ interface Named {
 }
 
 /** Files below a page, beside the page itself. */
-const FILES = ['qr.svg', 'card.vcf', 'page.json'] as const;
+const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {

@@ -6,6 +6,7 @@ import { type Html, html, trusted } from './html.ts';
 import { optionsOf } from './options.ts';
 import { coloursOf } from './palette.ts';
 import type { PublicSite, Showing } from './public-site.ts';
+import { initialsOf } from './sign.ts';
 import { styleOf } from './style.ts';
 import { pictureTarget } from './target.ts';
 
@@ -111,14 +112,8 @@ function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefine
   </header>`;
 }
 
-/** A picture for who has none: the first letters of the first two words. */
+/** A picture for who has none. */
 function initials(title: string): Html {
-  const letters = title
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '')
-    .join('')
-    .toUpperCase();
   return html`<svg class="photo" viewBox="0 0 100 100" aria-hidden="true">
     <text
       x="50"
@@ -128,7 +123,7 @@ function initials(title: string): Html {
       text-anchor="middle"
       dominant-baseline="central"
     >
-      ${letters}
+      ${initialsOf(title)}
     </text>
   </svg>`;
 }

@@ -90,7 +90,7 @@ export class SitePages {
     const representation = await (isBadge(file)
       ? badgeOf(site, file)
       : this.#make[file]({ site, url, now }));
-    const until = earlier(nextChangeOf(row.blocks, now), fresh);
+    const until = file === 'card.png' ? undefined : earlier(nextChangeOf(row.blocks, now), fresh);
     // What was read may be newer than what was asked for.
     if (representation && keyOf(name, url, row, file) === key)
       this.#kept.set(key, representation, {

@@ -5,13 +5,13 @@ import { renderSite } from '../../../server/pages/site/site-page.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
-const SHOWING = {
+export const SHOWING = {
   url: 'https://example.org/@jane-doe',
   now: new Date('2026-11-20T12:00:00Z'),
 };
 
 /** A site with nothing but a name. */
-const BARE: PublicSite = {
+export const BARE: PublicSite = {
   name: 'jane-doe',
   title: null,
   bio: null,

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Renderer } from '@takumi-rs/wasm/node';
+import { type Face, facesOf } from '../typefaces.ts';
+import { blankFont } from './blank-font.ts';
+import type { Card } from './card.ts';
+import { SIZE, layoutOf } from './layout.ts';
+
+/** Typefaces for all scripts that can be drawn, in the order in which they are asked. */
+const USUAL = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-emoji'];
+const BLANK = 'blank';
+
+/** What is drawn as a part of other characters, or changes them. */
+const PARTS = /[\p{Default_Ignorable_Code_Point}\s]/u;
+
+/** Draws cards. A character that no font has is left out. */
+export class Artist {
+  readonly #renderer = new Renderer();
+  readonly #loaded = new Set<string>();
+
+  constructor() {
+    this.#renderer.registerFont({ name: BLANK, data: blankFont(BLANK) });
+  }
+
+  async draw(card: Card): Promise<Uint8Array> {
+    const typefaces = [...new Set([...(card.typeface ? [card.typeface] : []), ...USUAL])];
+    const fontFamily = [...typefaces, BLANK].join(', ');
+    const known = await this.#known(card, typefaces, fontFamily);
+    const shown = (text: string) => withKnown(text, known);
+    const drawn = {
+      ...card,
+      title: shown(card.title) || card.name,
+      bio: shown(card.bio),
+      mood: shown(card.mood),
+    };
+    return this.#renderer.render(layoutOf(drawn, fontFamily), { ...SIZE, format: 'png' });
+  }
+
+  /** The characters of a card that its fonts have. */
+  async #known(card: Card, typefaces: string[], fontFamily: string): Promise<Set<string>> {
+    const { title, bio, mood } = card;
+    const upper = title.toUpperCase();
+    const texts = [card.name, card.address, title, upper, bio, mood, '…'];
+    const characters = [...new Set(texts.join(''))].filter((character) => !PARTS.test(character));
+    for (const typeface of typefaces) this.#load(typeface, characters);
+    const { children } = await this.#renderer.measure({
+      type: 'container',
+      style: { display: 'flex', flexDirection: 'column', fontFamily, fontSize: 100 },
+      children: characters.map((text) => ({ type: 'text', text })),
+    });
+    // The blank font has no height.
+    return new Set(
+      characters.filter((_, index) => children[index]!.runs.some(({ height }) => height > 0)),
+    );
+  }
+
+  /** Loads those parts of a typeface that are for some characters. */
+  #load(typeface: string, characters: readonly string[]): void {
+    for (const face of facesOf(typeface)) {
+      const unicodeRange = rangesOf(face);
+      const isNeeded = characters.some((character) => {
+        const code = character.codePointAt(0)!;
+        return unicodeRange.some(([from, to]) => from <= code && code <= to);
+      });
+      if (!isNeeded || this.#loaded.has(face.file)) continue;
+      this.#loaded.add(face.file);
+      this.#renderer.registerFont({
+        name: typeface,
+        data: readFileSync(face.file),
+        unicodeRange,
+        ...(typeface === 'noto-emoji' && { generic: 'emoji' }),
+      });
+    }
+  }
+}
+
+/** A text without the characters that are not known; nothing if too little of it would be left to be read. */
+function withKnown(text: string, known: ReadonlySet<string>): string {
+  const characters = [...text];
+  const isShown = (character: string) => known.has(character) || PARTS.test(character);
+  const letters = characters.filter((character) => /\p{L}|\p{N}/u.test(character));
+  if (letters.length > 2 * letters.filter(isShown).length) return '';
+  if (!characters.some((character) => known.has(character))) return '';
+  const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
+  // What followed on something that is left out.
+  return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');
+}
+
+function rangesOf({ range }: Face): [number, number][] {
+  return range.split(',').map((part) => {
+    const [from = '', to = from] = part.trim().slice(2).split('-');
+    return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+  });
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Shares } from '../../../../db/shares.ts';
+import type { Card } from './card.ts';
+
+/** One picture has at most so long. */
+const PATIENCE_MS = 10_000;
+/** The thread ends when nothing was drawn for so long: it holds some 50 MB. */
+const IDLE_MS = 60_000;
+
+/** One is drawn at a time, for sites in turn; what waits for too long is refused. */
+const turns = new Shares({
+  places: 1,
+  share: 1,
+  besideOthers: 1,
+  alone: 1,
+  maxWaiting: 100,
+  patienceMs: 5_000,
+});
+
+let thread: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+
+/** Has a thread draw a card as a PNG: what draws takes long to load, and works on strangers' texts. */
+export function drawCard(card: Card): Promise<Buffer> {
+  return turns.run(card.name, async () => {
+    clearTimeout(idle);
+    thread ??= startThread();
+    const drawing = thread;
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+      drawing.postMessage(card);
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const [picture] = (await once(drawing, 'message', { signal })) as [Uint8Array];
+      idle = setTimeout(endThread, IDLE_MS).unref();
+      return Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+    } catch (error) {
+      endThread();
+      throw error;
+    }
+  });
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url));
+  worker.unref();
+  // Also while nobody waits for it: an error without a listener ends the process.
+  worker.on('error', endThread);
+  return worker;
+}
+
+function endThread(): void {
+  void thread?.terminate();
+  thread = undefined;
+}

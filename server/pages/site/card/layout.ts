@@ -1,0 +1,161 @@
+import type { Node } from '@takumi-rs/wasm';
+import { initialsOf, isEmoji } from '../sign.ts';
+import type { Card } from './card.ts';
+
+export const SIZE = { width: 1200, height: 630 } as const;
+
+type Style = NonNullable<Node['style']>;
+
+/** How a card looks. Flat areas: they are drawn fast and take little as a PNG. */
+export function layoutOf(card: Card, fontFamily: string): Node {
+  const { colours, title } = card;
+  const rtl = isRightToLeft(title);
+  const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
+  const { surface, button, background: backgroundColor } = colours;
+  return box({ ...SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily }, [
+    circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
+    circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
+    box({ ...OVER, width: 16, backgroundColor: button, [start]: 0 }),
+    box(
+      {
+        ...OVER,
+        left: 0,
+        right: 0,
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: rtl ? 'flex-end' : 'flex-start',
+        padding: '60px 88px',
+      },
+      [signOf(card), words(card, rtl), foot(card, rtl)],
+    ),
+  ]);
+}
+
+const OVER: Style = { position: 'absolute', top: 0, bottom: 0 };
+
+/** The mood if it is a picture, else initials. */
+function signOf({ colours, title, mood }: Card): Node {
+  const isPicture = isEmoji(mood);
+  const centred: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
+  return circle(128, { ...centred, position: 'relative', backgroundColor: colours.button }, [
+    text(isPicture ? mood : initialsOf(title), {
+      color: colours.onButton,
+      fontSize: isPicture ? 68 : 54,
+      fontWeight: 700,
+    }),
+  ]);
+}
+
+function words({ colours, title, bio }: Card, rtl: boolean): Node {
+  return box(
+    {
+      display: 'flex',
+      flexDirection: 'column',
+      flexGrow: 1,
+      justifyContent: 'center',
+      alignItems: rtl ? 'flex-end' : 'flex-start',
+      width: '100%',
+    },
+    [
+      text(title, {
+        ...lines(2, title),
+        color: colours.heading,
+        fontSize: sizeOf(title),
+        fontWeight: 700,
+        // Letters of other scripts reach further up and down.
+        lineHeight: rtl ? 1.4 : 1.15,
+        letterSpacing: rtl ? 0 : '-0.02em',
+      }),
+      ...(bio
+        ? [
+            text(bio, {
+              ...lines(2, bio),
+              color: colours.muted,
+              fontSize: 37,
+              lineHeight: 1.4,
+              marginTop: 20,
+            }),
+          ]
+        : []),
+    ],
+  );
+}
+
+function foot({ colours, address, mood }: Card, rtl: boolean): Node {
+  return box(
+    {
+      display: 'flex',
+      flexDirection: rtl ? 'row-reverse' : 'row',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      gap: 32,
+      width: '100%',
+    },
+    [
+      text(address, {
+        ...lines(1, address),
+        color: colours.link,
+        fontFamily: 'inter',
+        fontSize: 31,
+        fontWeight: 600,
+      }),
+      ...(mood && !isEmoji(mood)
+        ? [
+            text(mood, {
+              ...lines(1, mood),
+              maxWidth: 480,
+              flexShrink: 0,
+              padding: '8px 26px',
+              borderRadius: 30,
+              border: `2px solid ${colours.border}`,
+              color: colours.muted,
+              backgroundColor: colours.surface,
+              fontSize: 27,
+              lineHeight: 1.5,
+            }),
+          ]
+        : []),
+    ],
+  );
+}
+
+/** The longer a title, the smaller. */
+function sizeOf(title: string): number {
+  const { length } = [...title];
+  if (length <= 16) return 100;
+  return length <= 36 ? 74 : 60;
+}
+
+/** At most so many lines, with an ellipsis where there is more. */
+function lines(lineClamp: number, content: string): Style {
+  const rtl = isRightToLeft(content);
+  return {
+    lineClamp,
+    display: 'block',
+    maxWidth: '100%',
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+    textOverflow: 'ellipsis',
+    direction: rtl ? 'rtl' : 'ltr',
+    textAlign: rtl ? 'right' : 'left',
+  };
+}
+
+/** Whether a text is of a script that is written from the right: its first letter decides. */
+function isRightToLeft(content: string): boolean {
+  const [letter = ''] = /\p{L}/u.exec(content) ?? [];
+  return /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(letter);
+}
+
+function circle(size: number, style: Style, children: Node[] = []): Node {
+  const round: Style = { width: size, height: size, borderRadius: size / 2 };
+  return box({ position: 'absolute', ...round, ...style }, children);
+}
+
+function box(style: Style, children: Node[] = []): Node {
+  return { type: 'container', style, children };
+}
+
+function text(content: string, style: Style): Node {
+  return { type: 'text', text: content, style };
+}

@@ -1,0 +1,16 @@
+const EMOJI = /^\p{RGI_Emoji}$/v;
+
+/** A mood that is a picture by itself. */
+export function isEmoji(text: string): boolean {
+  return EMOJI.test(text);
+}
+
+/** A picture for who has none: the first letters of the first two words. */
+export function initialsOf(title: string): string {
+  return title
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Card, cardOf } from '../../server/pages/site/card/card.ts';
+import { drawCard } from '../../server/pages/site/card/drawing.ts';
+import type { PublicSite } from '../../server/pages/site/public-site.ts';
+import { block, BARE, SHOWING } from './support/site.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...BARE, ...site }, SHOWING));
+
+/** What the header of a PNG says of it. */
+function sizeOf(png: Buffer): [number, number] {
+  expect(png.subarray(0, 8)).toEqual(PNG);
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+describe('the card of a site', () => {
+  it('is a picture of 1200 by 630 that is the same each time, and another for another site', async () => {
+    const jane = await draw({ title: 'Jane Doe', bio: 'Potter' });
+    expect(sizeOf(jane)).toEqual([1200, 630]);
+    expect(await draw({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
+    const others = [
+      { title: 'Jane Roe', bio: 'Potter' },
+      { title: 'Jane Doe', bio: 'Sailor' },
+      { title: 'Jane Doe', bio: 'Potter', mood: 'busy' },
+      { title: 'Jane Doe', bio: 'Potter', mood: '🦊' },
+      { title: 'Jane Doe', bio: 'Potter', customTheme: { background_color: '#102030' } },
+      { title: 'Jane Doe', bio: 'Potter', customTheme: { font_family: 'Lora' } },
+    ];
+    const drawn = await Promise.all(others.map(draw));
+    expect(new Set([jane, ...drawn].map((png) => png.toString('base64'))).size).toBe(7);
+  });
+
+  it('leaves out what its fonts do not have, and shows the name where no title is left', async () => {
+    for (const [given, shown] of [
+      [{ title: '李 Jane Doe' }, { title: 'Jane Doe' }],
+      [{ title: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { title: 'Jane Doe' }],
+      [{ title: '李明', bio: '你好世界' }, {}],
+      [
+        { title: 'Jane', bio: '你好! Potter' },
+        { title: 'Jane', bio: 'Potter' },
+      ],
+      [{ title: 'Jane', mood: '開心' }, { title: 'Jane' }],
+      [{ title: '\u200d\ufe0f\u202e' }, {}],
+    ] satisfies [Partial<PublicSite>, Partial<PublicSite>][])
+      expect((await draw(given)).equals(await draw(shown)), JSON.stringify(given)).toBe(true);
+  });
+
+  it('has emoji, and letters from the right as well as the left', async () => {
+    const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
+    const drawn = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(draw));
+    expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
+  });
+
+  it('is of the page alone, not of its blocks', async () => {
+    const blocks = [block('text', { content: 'hello' })];
+    expect((await draw({ title: 'Jane', blocks })).equals(await draw({ title: 'Jane' }))).toBe(
+      true,
+    );
+  });
+
+  it('can be drawn whatever its owner stored', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.string({ unit: 'grapheme', maxLength: 100 }),
+      fc.constantFrom('x'.repeat(5_000), 'ﷺ'.repeat(500), 'a' + '\u0301'.repeat(999), '\u202e'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          title: fc.option(text),
+          bio: fc.option(text),
+          mood: fc.option(text),
+          customTheme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
+        }),
+        async (site) => {
+          expect(sizeOf(await draw(site))).toEqual([1200, 630]);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('drawing', () => {
+  const card = (name: string): Card => cardOf({ ...BARE, name }, SHOWING);
+
+  it('goes round the sites: who wants many cards does not hold up others', async () => {
+    const done: string[] = [];
+    const drawn = (name: string) => drawCard(card(name)).then(() => done.push(name));
+    await Promise.all([...Array.from({ length: 8 }, () => drawn('many')), drawn('one')]);
+    expect(done.indexOf('one')).toBeLessThan(3);
+  });
+
+  it('that fails is over, and the next one works', async () => {
+    const broken = { ...card('broken'), title: 1 as unknown as string };
+    await expect(drawCard(broken)).rejects.toThrow();
+    expect(sizeOf(await drawCard(card('whole')))).toEqual([1200, 630]);
+  });
+});
