@@ -37,7 +37,8 @@ export const CustomTheme = z
         )
         .optional()
         .meta({
-          description: 'A font family name.',
+          description:
+            'A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.',
           maxLength: LIMITS.fontFamily,
           examples: ['Open Sans'],
         }),

@@ -482,7 +482,7 @@ export interface CustomTheme {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name.
+   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
@@ -710,7 +710,7 @@ export interface CustomThemeUpdate {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name.
+   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *

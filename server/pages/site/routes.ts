@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '../../../contract/refusal.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { findPageState } from '../../../db/queries/public-sites.ts';
+import { securityHeaders } from '../../http/headers.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
 import { nameIn, originOf } from './page-address.ts';
@@ -16,6 +17,13 @@ const refuse = refuserOf({
 interface Named {
   Params: { name: string };
 }
+
+/** A font never changes: its name is of what is in it. */
+const FONT_HEADERS = {
+  'content-type': 'font/woff2',
+  'cache-control': 'public, max-age=31536000, immutable',
+  ...securityHeaders(),
+};
 
 /** Files below a page, beside the page itself. */
 const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
@@ -77,6 +85,13 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
       return answer(request, reply, `metric/${block}.svg`);
     },
   );
+
+  scope.get<{ Params: { file: string } }>('/fonts/:file', async ({ params }, reply) => {
+    const { fontFile } = await import('./fonts.ts');
+    const bytes = fontFile(params.file);
+    if (!bytes) throw refuse('pageUnknown');
+    return reply.headers(FONT_HEADERS).send(bytes);
+  });
 
   scope.get<{ Querystring: { resource?: unknown } }>('/.well-known/webfinger', (request, reply) => {
     const { host } = new URL(originOf(scope, publicUrl));

@@ -1,9 +1,10 @@
+import { fontFaces } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
 import { SHEET } from './sheet.ts';
 
 /** The style sheet of a page in its colours. */
 export function styleOf(colours: PageColours, fontFamily: string | undefined): string {
-  const font = fontFamily ? `:root{--font:${fontStack(fontFamily)}}` : '';
+  const font = fontFamily ? `${fontFaces(fontFamily)}:root{--font:${fontStack(fontFamily)}}` : '';
   return `${colourRules(colours)}${font}${SHEET}`;
 }
 

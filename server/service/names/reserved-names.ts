@@ -93,6 +93,7 @@ export const ROUTED_SEGMENTS = [
   'openapi.json',
   'docs',
   'confirm',
+  'fonts',
   'robots.txt',
   '.well-known',
 ];

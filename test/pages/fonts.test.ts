@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { open, textOf } from './support/site.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+/** The addresses of the fonts that a page loads, by family. */
+function fontsOf(font_family: string, themeId: string | null = null): [string, string][] {
+  const [style] = open({ customTheme: { font_family }, themeId }).all('style');
+  const rules = textOf(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
+  return [...rules].map(([, family, url]) => [family!, url!]);
+}
+
+describe('a font that an owner names', () => {
+  it('is loaded from here if we have it, whatever its case, and never fetched from elsewhere', async () => {
+    for (const name of ['Lora', 'playfair display', 'Georgia, JetBrains Mono, serif', 'INTER']) {
+      const fonts = fontsOf(name);
+      expect(fonts).toHaveLength(2);
+      for (const [, url] of fonts) {
+        const { statusCode, headers, rawPayload } = await server.app.inject({ url });
+        expect({ statusCode, ...headers }).toMatchObject({
+          statusCode: 200,
+          'content-type': 'font/woff2',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+        });
+        expect(rawPayload.subarray(0, 4).toString()).toBe('wOF2');
+      }
+    }
+  });
+
+  it('is no business of ours otherwise, nor while a preset is used', () => {
+    for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
+      expect(fontsOf(name)).toEqual([]);
+    expect(fontsOf('Lora', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20')).toEqual([]);
+  });
+
+  it('that there is not has the answer of a page that there is not', async () => {
+    const [page, font] = await Promise.all(
+      ['/@nobody-at-all', '/fonts/0123456789abcdef.woff2'].map((url) => server.app.inject({ url })),
+    );
+    expect(font!.statusCode).toBe(404);
+    expect(font!.payload).toBe(page!.payload);
+  });
+});
