@@ -13,6 +13,7 @@ import { up as audit } from './migrations/0010-audit.ts';
 import { up as accountDays } from './migrations/0011-account-days.ts';
 import { up as namesLeft } from './migrations/0012-names-left.ts';
 import { up as publicPages } from './migrations/0013-public-pages.ts';
+import { up as pageViews } from './migrations/0014-page-views.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0011-account-days': { up: accountDays },
   '0012-names-left': { up: namesLeft },
   '0013-public-pages': { up: publicPages },
+  '0014-page-views': { up: pageViews },
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

@@ -266,3 +266,11 @@ CREATE TABLE account_days (
   name_changes integer NOT NULL DEFAULT 0,
   CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day)
 );
+
+CREATE TABLE page_views (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  views bigint NOT NULL,
+  CONSTRAINT page_views_pkey PRIMARY KEY (account_id, day),
+  CONSTRAINT page_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);

@@ -112,6 +112,12 @@ export interface Database {
     answer_bytes: Generated<string>;
     name_changes: Generated<number>;
   };
+  /** How often people opened the page of an account on a day in UTC. */
+  page_views: {
+    account_id: string;
+    day: ColumnType<Date, string>;
+    views: string;
+  };
   /** Names that have, had or may have an alias at the forwarding provider. */
   forwarding_names: {
     name: string;

@@ -7,6 +7,7 @@ import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
+import { deleteOldPageViews } from '../../db/queries/page-views.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
@@ -48,6 +49,7 @@ export async function maintain(
     () => deleteOldChoices(db),
     () => deleteOldDeeds(db),
     () => deleteOldAccountDays(db, today()),
+    () => deleteOldPageViews(db, today()),
     ...more,
   ];
   for (const task of tasks)

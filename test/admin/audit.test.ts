@@ -44,6 +44,7 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'events list': ({ name }) => ['--account', name],
   'audit list': () => [],
   'pages list': () => [],
+  'pages views': ({ name }) => [name],
   'pages suspend': ({ name }) => [name],
   'pages restore': ({ name }) => [name],
   'forwarding check': () => [],

@@ -155,4 +155,9 @@ export interface Columns {
     answer_bytes: 'bigint NOT NULL DEFAULT';
     name_changes: 'integer NOT NULL DEFAULT';
   };
+  page_views: {
+    account_id: 'uuid NOT NULL';
+    day: 'date NOT NULL';
+    views: 'bigint NOT NULL';
+  };
 }

@@ -1,14 +1,19 @@
+import { listPageViews } from '../../../db/queries/page-views.ts';
 import { listPages, setPageSuspended } from '../../../db/queries/public-sites.ts';
+import { today } from '../../service/allowances/waiting.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, limit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
+/** Days that one sees the views of. */
+const VIEW_DAYS = 30;
+
 export function addPagesCommands(program: Program): void {
   const pages = program
     .command('pages')
-    .description('list public pages, take one down and bring it back')
+    .description('list public pages, count their views, take one down and bring it back')
     .addHelpText('after', examples('pages list', 'pages suspend jane-doe'));
 
   pages
@@ -31,6 +36,26 @@ export function addPagesCommands(program: Program): void {
             time(row.suspended_at),
           ]),
           suspended ? 'No page is suspended.' : 'There are no pages.',
+        ),
+      );
+    });
+
+  pages
+    .command('views')
+    .description('tell how often people opened the page of an account, day by day (UTC)')
+    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .addHelpText('after', examples('pages views jane-doe'))
+    .action(async (account, _options, command) => {
+      const list = await withService('The views could not be listed.', ({ db }) =>
+        withAccount(db, account, (trx, { account_id }) =>
+          listPageViews(trx, account_id, { until: today(), days: VIEW_DAYS }),
+        ),
+      );
+      show(command, list, (rows) =>
+        table(
+          ['Day', 'Views'],
+          rows.map(({ day, views }) => [day, String(views)]),
+          '',
         ),
       );
     });

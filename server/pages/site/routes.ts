@@ -3,12 +3,14 @@ import { refusal } from '../../../contract/refusal.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { findPageState } from '../../../db/queries/public-sites.ts';
 import { securityHeaders } from '../../http/headers.ts';
+import { PageViews } from '../../service/page-views/page-views.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
 import { nameIn, originOf } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import { sendRepresentation } from './representation.ts';
 import type { SitePages } from './site-pages.ts';
+import { isVisit } from './visit.ts';
 
 const refuse = refuserOf({
   pageUnknown: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
@@ -30,7 +32,8 @@ const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const { reads, aggregates, mailDomain, publicUrl, abuseContact, pageCacheSeconds } = dependencies;
+  const { db, reads, aggregates, mailDomain, publicUrl, abuseContact, pageCacheSeconds } =
+    dependencies;
   const cacheControl =
     pageCacheSeconds > 0
       ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
@@ -43,7 +46,13 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
       scope.log.error({ err: error }, 'the numbers of a page could not be read');
     return new SitePages({ reads, aggregates, onError, mailDomain, abuseContact });
   };
-  scope.addHook('onClose', async () => (await loaded)?.close());
+  const views = new PageViews(db, (error) =>
+    scope.log.error({ err: error }, 'the views of pages could not be written down'),
+  );
+  scope.addHook('onClose', async () => {
+    (await loaded)?.close();
+    await views.write();
+  });
 
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (
@@ -53,9 +62,10 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   ): Promise<FastifyReply> => {
     const url = `${originOf(scope, publicUrl)}/@${name}`;
     const pages = await (loaded ??= load());
-    const representation = await pages.find(name, url, file);
-    if (!representation) throw refuse('pageUnknown');
-    return sendRepresentation(request, reply, representation, cacheControl);
+    const found = await pages.find(name, url, file);
+    if (!found) throw refuse('pageUnknown');
+    if (file === 'page' && isVisit(request)) views.add(found.accountId);
+    return sendRepresentation(request, reply, found.representation, cacheControl);
   };
 
   const answer = async (

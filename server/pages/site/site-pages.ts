@@ -21,6 +21,12 @@ interface SitePagesOptions {
   abuseContact: string | undefined;
 }
 
+/** A file of a page, and whose page it is. */
+interface Found {
+  accountId: string;
+  representation: Representation;
+}
+
 /**
  * The pages of all names and their files, each rendered once for everybody until its site changes.
  * Whether a page is there is asked anew by every request.
@@ -44,12 +50,16 @@ export class SitePages {
   }
 
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
-  async find(name: string, url: string, file: PageFile): Promise<Representation | undefined> {
+  async find(name: string, url: string, file: PageFile): Promise<Found | undefined> {
     const state = await findPageState(this.#reads, name);
     if (!state) return undefined;
     const key = keyOf(name, url, state, file);
     const kept = this.#kept.get(key);
-    if (kept) return kept;
+    const representation = kept ?? (await this.#renderOnce(name, url, key, file));
+    return representation && { accountId: state.account_id, representation };
+  }
+
+  #renderOnce(name: string, url: string, key: string, file: PageFile) {
     const underWay = this.#underWay.get(key) ?? this.#render(name, url, key, file);
     this.#underWay.set(key, underWay);
     return underWay.finally(() => this.#underWay.delete(key));

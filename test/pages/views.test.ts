@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { listPageViews } from '../../db/queries/page-views.ts';
+import { PageViews } from '../../server/service/page-views/page-views.ts';
+import { runCommand, runJson } from '../admin/support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+let server: TestApp;
+let settings: { DATABASE_URL: string };
+beforeAll(async () => {
+  server = await startTestApp();
+  settings = { DATABASE_URL: server.database.url };
+});
+afterAll(() => server.close());
+
+async function publish(name: string): Promise<TestAccount> {
+  const account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.toggleSiteVisibility();
+  return account;
+}
+
+/** The views of the last days of a page, of which there were none before. */
+async function viewsOf(name: string): Promise<number> {
+  const days = (await runJson(settings, 'pages', 'views', name)) as { views: number }[];
+  return days.reduce((sum, { views }) => sum + views, 0);
+}
+
+describe('the views of a page', () => {
+  it('are the times that people opened it, and are there after a stop', async () => {
+    await publish('jane-doe');
+    const hidden = await publish('joe-bloggs');
+    await hidden.client.site.toggleSiteVisibility();
+    const { app } = await startTestApp({}, server.database);
+    const open = (url: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+      app.inject({ method, url, headers });
+    const page = '/@jane-doe';
+    const browser = { 'user-agent': BROWSER };
+    const { headers } = await open(page, browser);
+    expect(headers).not.toHaveProperty('set-cookie');
+    const again = { ...browser, 'if-none-match': String(headers.etag) };
+    expect((await open(page, again)).statusCode).toBe(304);
+    await open(page, { ...browser, 'sec-fetch-dest': 'document' });
+
+    await open(page, browser, 'HEAD');
+    await open(page, { 'user-agent': '' });
+    await open(page, { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+    await open(page, { 'user-agent': 'curl/8.5.0' });
+    await open(page, { ...browser, 'sec-purpose': 'prefetch;prerender' });
+    await open(page, { ...browser, purpose: 'prefetch' });
+    await open(page, { ...browser, 'sec-fetch-dest': 'empty' });
+    await open(`${page}/qr.svg`, browser);
+    await open('/@JANE-DOE', browser);
+    await open('/@joe-bloggs', browser);
+    await app.close();
+    expect(await viewsOf('jane-doe')).toBe(3);
+    expect(await viewsOf('joe-bloggs')).toBe(0);
+  });
+
+  it('are counted by all servers together, without those of accounts that are gone', async () => {
+    const { id } = await publish('somebody');
+    const errors: unknown[] = [];
+    const counters = [1, 2].map(
+      () => new PageViews(server.database.db, (error) => void errors.push(error)),
+    );
+    for (const counter of counters)
+      for (const account of [id, randomUUID(), id]) counter.add(account);
+    await Promise.all(counters.map((counter) => counter.write()));
+    expect(errors).toEqual([]);
+    expect(await viewsOf('somebody')).toBe(4);
+  });
+
+  it('wait for a database that does not take them', async () => {
+    const { id } = await publish('patient');
+    const errors: unknown[] = [];
+    const counter = new PageViews(server.database.db, (error) => void errors.push(error));
+    counter.add(id);
+    await sql`ALTER TABLE page_views RENAME TO lost`.execute(server.database.db);
+    await counter.write();
+    await sql`ALTER TABLE lost RENAME TO page_views`.execute(server.database.db);
+    expect(errors.length).toBeGreaterThan(0);
+    counter.add(id);
+    await counter.write();
+    expect(await viewsOf('patient')).toBe(2);
+  });
+
+  it('are written down every few seconds', async () => {
+    const { id } = await publish('soon');
+    const counter = new PageViews(server.database.db, () => {});
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    counter.add(id);
+    vi.advanceTimersByTime(5_000);
+    vi.useRealTimers();
+    await eventually(
+      () => viewsOf('soon'),
+      (views) => views === 1,
+    );
+  });
+
+  it('take a bounded place in memory', async () => {
+    const { id } = await publish('bounded');
+    const late = await publish('too-late');
+    const counter = new PageViews(server.database.db, () => {});
+    counter.add(id);
+    for (let index = 0; index < 10_000; index += 1) counter.add(randomUUID());
+    counter.add(late.id);
+    counter.add(id);
+    await counter.write();
+    expect([await viewsOf('bounded'), await viewsOf('too-late')]).toEqual([2, 0]);
+  });
+
+  it('are listed day by day, the days without any, too', async () => {
+    const { id } = await publish('listed');
+    const { db } = server.database;
+    await sql`INSERT INTO page_views
+      VALUES (${id}, '2028-03-01', 7), (${id}, '2028-02-28', 5), (${id}, '2028-02-27', 3)`.execute(
+      db,
+    );
+    expect(await listPageViews(db, id, { until: '2028-03-01', days: 3 })).toEqual([
+      { day: '2028-02-28', views: 5 },
+      { day: '2028-02-29', views: 0 },
+      { day: '2028-03-01', views: 7 },
+    ]);
+    const days = (await runJson(settings, 'pages', 'views', id)) as { day: string }[];
+    expect(days).toHaveLength(30);
+    const { stdout } = await runCommand(settings, 'pages', 'views', 'listed');
+    expect(stdout).toMatch(/^Day +Views\n(?:\d{4}-\d\d-\d\d {2}0\n){30}$/);
+  });
+});
