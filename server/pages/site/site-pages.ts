@@ -82,7 +82,7 @@ export class SitePages {
     const blocks = currentBlocks(row.blocks, now);
     const { figures, until: fresh } = await this.#figures.find(
       row.account_id,
-      figureQueriesOf(blocks),
+      showsNumbers(file) ? figureQueriesOf(blocks) : new Map(),
     );
     const site: PublicSite = {
       name,
@@ -108,6 +108,11 @@ export class SitePages {
       });
     return representation;
   }
+}
+
+/** Other files stay as they are while numbers change. */
+function showsNumbers(file: PageFile): boolean {
+  return file === 'page' || file === 'page.json' || isBadge(file);
 }
 
 function isBadge(file: PageFile): file is BadgeFile {
