@@ -1,8 +1,9 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, it } from 'vitest';
 import { bundle } from '../../client/size.ts';
 import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
 
 /** What a page does with the client, which it loads from `module`. */
 const PROGRAM = `async (module, options) => {
@@ -28,10 +29,7 @@ const PLACES: Record<string, (call: string) => string> = {
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
 
 let server: TestApp;
 let account: TestAccount;
@@ -15,18 +16,7 @@ beforeAll(async () => {
   account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('request', (request) => {
     const url = request.url();

@@ -177,12 +177,12 @@ describe('the weight of a page', () => {
     [20, 4_096],
     [100, 14_336],
   ])('of %i blocks is at most %i bytes', async (count, bytes) => {
-    const blocks = Array.from({ length: count }, (_, index) => link(index));
+    const links = Array.from({ length: count }, (_, index) => link(index));
     const { html } = open({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       location: 'Lisbon',
-      blocks,
+      blocks: links,
     });
     const { br } = await compressed('text/html', html);
     expect(br!.length).toBeLessThanOrEqual(bytes);

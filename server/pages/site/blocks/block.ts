@@ -5,7 +5,7 @@ import type { PublicSite, Showing } from '../public-site.ts';
 import type { DrawCode } from '../qr-code.ts';
 
 /** What the blocks of one page share. */
-export interface Surroundings extends Showing {
+interface Surroundings extends Showing {
   markdown: RenderMarkdown;
   code: DrawCode;
 }

@@ -107,7 +107,7 @@ export const metric: RenderBlock = (block, { figures }) => {
   const known = figure.points.filter((point) => point !== undefined);
   const course = `${metricTitle(block)}: ${value} ${words}; between ${numberText(Math.min(...known))} and ${numberText(Math.max(...known))} on the way.`;
   return html`<section class="card metric">
-    <h3 dir="auto">${metricTitle(block)}</h3>
+    <h2 dir="auto">${metricTitle(block)}</h2>
     <p><strong>${value}</strong> <small>${words}</small></p>
     ${
       display !== 'number' &&

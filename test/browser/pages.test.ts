@@ -1,0 +1,231 @@
+import { source as AXE } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
+import { THEMES } from '../../contract/themes.ts';
+import { blockExamples } from '../pages/support/block-examples.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
+import { hostileSites } from './support/hostile-sites.ts';
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkqPpfDwADTgGd9FJ3OgAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SITE: UpdateSiteConfigurationRequest = {
+  display_name: 'Jane Doe',
+  bio: 'Potter in Lisbon.\nOpen on Saturdays.',
+  avatar_url: 'http://example.com/jane.png',
+  location: 'Lisbon',
+  mood: '🌞',
+  blocks: [
+    ...blockExamples().flatMap(({ blocks }) => blocks),
+    {
+      type: 'embed',
+      enabled: true,
+      url: 'https://player.vimeo.com/video/1',
+      title: 'A film',
+      inline: true,
+    },
+  ],
+};
+const CUSTOM = {
+  'one grey for all': { background: '#777777', text: '#777777', primary: '#777777' },
+  'loud ones': { background: '#ff00ff', text: '#00ff00', primary: '#ffff00', accent: '#ff0000' },
+  'a background alone': { background: '#000080' },
+  'a text alone, as light as a page': { text: '#ffffff' },
+};
+const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
+  ['no theme', {}],
+  ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
+  ...Object.entries(CUSTOM).map(([name, colours]): [string, object] => [
+    name,
+    {
+      custom_theme: Object.fromEntries(
+        Object.entries(colours).map(([role, colour]) => [`${role}_color`, colour]),
+      ),
+    },
+  ]),
+];
+/** A telephone that is small, one that is not, a screen at 200 % and at 100 %. */
+const WIDTHS = [320, 390, 640, 1280];
+
+let server: TestApp;
+let base: string;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startTestApp({ abuseContact: 'abuse@example.org' });
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+let count = 0;
+
+/** Shows a site and returns where. */
+async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
+  const { client } = await server.createAccount();
+  count += 1;
+  await client.account.updateDisplayName({ display_name: `jane-${count}` });
+  await client.site.updateSiteConfiguration(site);
+  await client.site.toggleSiteVisibility();
+  return `${base}/@jane-${count}`;
+}
+
+/** Opens a page, and notes what it asks for and what the browser says about it. */
+async function open(url: string, options?: BrowserContextOptions) {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const [asked, said]: [string[], string[]] = [[], []];
+  await page.route(/^https:/, (route) =>
+    route.fulfill({ contentType: 'image/png', body: PICTURE }),
+  );
+  page.on('request', (request) => {
+    const address = request.url().replace(/#.*/, '');
+    if (!address.startsWith('data:')) asked.push(address);
+  });
+  page.on('pageerror', (error) => void said.push(String(error)));
+  page.on('console', (message) => void said.push(message.text()));
+  page.on('dialog', (dialog) => void said.push(dialog.message()));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  return { page, asked, said };
+}
+
+/** The address of a page, and of what it says that it shows. */
+function namedBy(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
+      .map((address) => String(address).replace(/#.*/, ''))`,
+  );
+}
+
+/** By how much a page can be scrolled to the side. */
+function overhang(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+async function expectNoOverhang(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([width, await overhang(page)]).toEqual([width, 0]);
+  }
+}
+
+/** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run({
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    iframes: false,
+  }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
+
+describe.each(THEMED)('a page of every kind of block in %s', (_name, theme) => {
+  it('fits, can be read by everybody, and asks for nothing that it does not name', async () => {
+    const url = await publish({ ...SITE, ...theme });
+    const { page, asked, said } = await open(url, { viewport: { width: 320, height: 800 } });
+    expect(await barriers(page)).toEqual([]);
+    await expectNoOverhang(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await barriers(page)).toEqual([]);
+    await page.emulateMedia({ contrast: 'more' });
+    expect(await barriers(page)).toEqual([]);
+    await page.emulateMedia({ contrast: null, forcedColors: 'active' });
+    await expectNoOverhang(page);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.waitForLoadState('networkidle');
+    const named = await namedBy(page);
+    expect(asked).toEqual(
+      expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
+    );
+    expect(asked.filter((address) => !named.includes(address))).toEqual([]);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it('shows all of it without JavaScript', async () => {
+    const { page, said } = await open(await publish(SITE), { javaScriptEnabled: false });
+    expect(await page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
+    const answer = page.getByText('It does.');
+    expect(await answer.isVisible()).toBe(false);
+    await page.getByText('Does it like the dishwasher?').click();
+    expect(await answer.isVisible()).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('is one request for who has seen nothing else', async () => {
+    const { asked } = await open(await publish({ bio: 'Potter', blocks: [] }));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is printed with a card that has its QR code, which is loaded only then', async () => {
+    const url = await publish(SITE);
+    const { page, asked, said } = await open(url);
+    expect(asked).not.toContain(`${url}/qr.svg`);
+    await page.emulateMedia({ media: 'print' });
+    await page.pdf();
+    expect(asked).toContain(`${url}/qr.svg`);
+    const code = page.locator('.print img');
+    expect(await code.isVisible()).toBe(true);
+    expect(await page.evaluate('document.querySelector(".print img").naturalWidth > 0')).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('is used with the keyboard, and where one is can be seen', async () => {
+    const { page } = await open(await publish(SITE));
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string[]>(
+      '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
+    );
+    expect(focused).toEqual(['🏺My sh', 'solid']);
+  });
+
+  it('has targets that a finger hits', async () => {
+    const { page } = await open(await publish(SITE), { viewport: { width: 320, height: 800 } });
+    const small = await page.evaluate(
+      `[...document.querySelectorAll('a:not(p a, li li a), summary, button')]
+        .filter((target) => target.offsetHeight > 0 && target.offsetHeight < 44 && !target.closest('.text, figure'))
+        .map((target) => target.outerHTML)`,
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+describe('what is not a site', () => {
+  it.each(['light', 'dark'] as const)(
+    'follows the visitor (%s) and can be read',
+    async (scheme) => {
+      const { page, asked } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
+      expect(await barriers(page)).toEqual([]);
+      await expectNoOverhang(page);
+      const light = await page.evaluate(
+        'getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)"',
+      );
+      expect(light).toBe(scheme === 'light');
+      expect(asked.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([
+        `${base}/@nobody-here`,
+      ]);
+    },
+  );
+});
+
+describe.each(Object.entries(hostileSites()))('a page of %s', (_name, site) => {
+  it('runs nothing, asks for nothing that it does not name, and fits', async () => {
+    const url = await publish(site);
+    const { page, asked, said } = await open(url, { viewport: { width: 320, height: 800 } });
+    await expectNoOverhang(page);
+    const named = await namedBy(page);
+    expect(asked.filter((address) => !named.includes(address))).toEqual([]);
+    expect(said).toEqual([]);
+    const { length } = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(length).toBeLessThan(12 * Buffer.byteLength(JSON.stringify(site)) + 20_000);
+  });
+});

@@ -1,0 +1,72 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
+import { blockExamples } from '../../pages/support/block-examples.ts';
+
+const MARKUP = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)' autofocus onfocus='alert(1)",
+  '</style></title></textarea><svg onload=alert(1)>',
+  '</script><script>alert(1)</script><!--',
+  '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe>',
+  '<link rel=stylesheet href=https://evil.example/x.css><base href=https://evil.example>',
+  '[x](javascript:alert(1)) ![x](https://evil.example/x.png) <https://evil.example>',
+  '\u202Etpircs\u202D\u2066\u2067 {{alert(1)}} ${alert(1)} &lt;script&gt;',
+].join(' ');
+const RTL = '\u202E\u2067שלום عالم'.repeat(20);
+const WORD = 'w'.repeat(LIMITS.blockContent);
+const TYPES = ['text', 'heading', 'quote', 'code', 'key', 'poll'];
+const URLS = [
+  "https://example.com/'onclick='alert(1)'",
+  'https://example.com/?a=1&lt;script&gt;&amp;b=%22%3E%3Cscript%3E#javascript:alert(1)',
+  `https://example.com/${'p'.repeat(LIMITS.url - 20)}`,
+];
+
+/** The blocks of the documentation with every text in them replaced, and every address by one. */
+function spoiled(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
+  const spoil = (value: unknown, name = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => spoil(item));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, spoil(item, key)]),
+      );
+    if (typeof value !== 'string' || ['type', 'icon', 'from', 'until'].includes(name)) return value;
+    if (name.endsWith('_at')) return value;
+    if (name === 'url' || name === 'link') return url;
+    return text;
+  };
+  return blockExamples().flatMap(({ blocks }) =>
+    blocks.map((block) => spoil(block) as (typeof blocks)[number]),
+  );
+}
+
+function hostile(text: string, url: string): UpdateSiteConfigurationRequest {
+  return {
+    display_name: [...text].slice(0, LIMITS.siteDisplayName).join(''),
+    bio: [...text].slice(0, LIMITS.bio).join(''),
+    location: [...text].slice(0, LIMITS.location).join(''),
+    mood: [...text].slice(0, LIMITS.mood).join(''),
+    avatar_url: url,
+    custom_theme: { font_family: 'x, url, --a' },
+    blocks: spoiled([...text].slice(0, LIMITS.blockContent).join(''), url),
+  };
+}
+
+/** The nastiest that the contract accepts. */
+export function hostileSites(): Record<string, UpdateSiteConfigurationRequest> {
+  const blocks = (content: string, types = ['text']) =>
+    Array.from({ length: 97 }, (_, index) => ({
+      type: types[index % types.length]!,
+      enabled: true,
+      content,
+    }));
+  return {
+    'markup in every string': hostile(MARKUP, URLS[0]!),
+    'markup in every address': hostile(MARKUP, URLS[1]!),
+    'writing against its direction': hostile(RTL, URLS[0]!),
+    'words that do not end': hostile(WORD.slice(0, 1_500), URLS[2]!),
+    'as much text as there can be': { blocks: blocks(WORD, TYPES) },
+    'as much markup as there can be': { blocks: blocks('> - `<b>` '.repeat(980)) },
+    'lists in lists': { blocks: blocks('-\n+\n'.repeat(1_600)) },
+  };
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BlockUpdates } from '../../contract/block.ts';
+import { shownBlock } from '../../server/pages/site/blocks/index.ts';
+import { FIGURE, blockExamples } from './support/block-examples.ts';
+import { block, open } from './support/site.ts';
+
+const bare = open({}).elements.length;
+
+describe('an example of the documentation', () => {
+  it.each(blockExamples().map((example) => [example.blocks[0]!.type, example] as const))(
+    'of %s is accepted, read as a whole and shown',
+    (_type, { blocks, picture }) => {
+      expect(BlockUpdates.safeParse(blocks).error).toBe(undefined);
+      const stored = blocks.map(({ type, ...fields }) => block(type, fields));
+      const shown = new Set(['project', ...stored.flatMap((one) => Object.keys(shownBlock(one)))]);
+      expect(stored.flatMap((one) => Object.keys(one)).filter((name) => !shown.has(name))).toEqual(
+        [],
+      );
+      const figures = new Map(stored.map(({ id }) => [id, FIGURE]));
+      const page = open({ blocks: stored, figures });
+      expect(page.problems).toEqual([]);
+      if (picture) expect(page.elements.length).toBeGreaterThan(bare);
+      expect(picture === undefined || existsSync(picture)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { BlockUpdate } from '../../../contract/block.ts';
+import type { Figure } from '../../../server/service/metrics/figure.ts';
+
+const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
+const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;
+
+/** What the number of a project might be. */
+export const FIGURE: Figure = {
+  value: 1_284,
+  previous: 1_102,
+  points: [150, 162, 190, 171, 204, 188, 219],
+};
+
+/** Blocks that `docs/site-blocks.md` shows, and where their picture is, if there is something to see. */
+interface BlockExample {
+  blocks: BlockUpdate[];
+  picture: URL | undefined;
+}
+
+export function blockExamples(): BlockExample[] {
+  return [...readFileSync(DOCUMENT, 'utf8').matchAll(EXAMPLE)].map(({ groups }) => ({
+    blocks: [JSON.parse(groups!['json']!) as BlockUpdate | BlockUpdate[]].flat(),
+    picture: groups!['picture'] === undefined ? undefined : new URL(groups!['picture'], DOCUMENT),
+  }));
+}
