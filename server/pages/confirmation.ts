@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
+import { fewAtATime } from '../service/few-at-a-time.ts';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { renderPage } from './page.ts';
@@ -26,9 +27,12 @@ export function confirmationPages(
   { db, reads, forwarding, mailDomain }: PageDependencies,
 ): void {
   const path = '/confirm/:token';
+  // Anybody can make up links that look right.
+  const inTurn = fewAtATime('links to confirm');
+  const findName = (token: string) => inTurn(() => findLinkedName(reads, token));
 
   scope.get<Linked>(path, async ({ params }, reply) => {
-    const name = await findLinkedName(reads, params.token);
+    const name = await findName(params.token);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({
@@ -41,8 +45,7 @@ export function confirmationPages(
 
   scope.post<Linked>(path, async ({ params }, reply) => {
     const name =
-      (await findLinkedName(reads, params.token)) &&
-      (await confirmDestination(db, forwarding, params.token));
+      (await findName(params.token)) && (await confirmDestination(db, forwarding, params.token));
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({

@@ -1,18 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
-import { PoolExhaustedError } from '../../../db/postgres.ts';
 import type { StoredKey } from '../../../db/queries/api-keys.ts';
 import type { Revocation } from '../../../db/revocations.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
 
 /** Within this time a revoked key is refused by every server, also by one that hears nothing. */
 export const REFUSED_WITHIN_MS = 1_000;
 /** How long an answer is believed. */
 const BELIEVED_MS = 800;
 const REMEMBERED_KEYS = 10_000;
-/** Look-ups of keys that were not found here before: so many at a time, and so many that wait. */
-const STRANGERS_AT_A_TIME = 8;
-const WAITING_STRANGERS = 200;
-const STRANGERS_PATIENCE_MS = 2_000;
 
 type Find = (id: string) => Promise<StoredKey | undefined>;
 
@@ -34,7 +29,8 @@ export class StoredKeys {
   readonly #found = new LRUCache<string, Answer>({ max: REMEMBERED_KEYS });
   readonly #missing = new LRUCache<string, Answer>({ max: REMEMBERED_KEYS });
   readonly #underWay = new Map<string, { answer: Answer; key: ReturnType<Find> }>();
-  readonly #oneOfFew = pLimit(STRANGERS_AT_A_TIME);
+  /** For keys that were not found here before. */
+  readonly #inTurn = fewAtATime('new keys');
 
   constructor(find: Find, { believedMs = BELIEVED_MS }: { believedMs?: number | undefined } = {}) {
     this.#find = find;
@@ -91,16 +87,5 @@ export class StoredKeys {
       this.#found.delete(id);
       this.#missing.set(id, answer);
     }
-  }
-
-  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#oneOfFew.pendingCount >= WAITING_STRANGERS)
-      throw new PoolExhaustedError('too many new keys are looked up');
-    const since = performance.now();
-    return this.#oneOfFew(() => {
-      if (performance.now() - since > STRANGERS_PATIENCE_MS)
-        throw new PoolExhaustedError('the look-ups of new keys take too long');
-      return ask();
-    });
   }
 }

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+const AT_A_TIME = 8;
+const WAITING = 200;
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+it('links that somebody made up are looked up a few at a time, and what has no room gets 503', async () => {
+  const answers: number[] = [];
+  const visit = async () => {
+    const url = `/confirm/${randomBytes(32).toString('base64url')}`;
+    answers.push((await server.app.inject({ url })).statusCode);
+  };
+  const before = server.queryCount();
+  const visits = await server.database.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE forwarding_destinations IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    const all = Array.from({ length: AT_A_TIME + WAITING + 50 }, visit);
+    await eventually(
+      () => answers.length,
+      (count) => count >= 50,
+    );
+    expect(new Set(answers)).toEqual(new Set([503]));
+    expect(server.queryCount() - before).toBeLessThanOrEqual(1 + AT_A_TIME);
+    return all;
+  });
+  await Promise.all(visits);
+  expect(answers.filter((status) => status !== 404 && status !== 503)).toEqual([]);
+  expect((await server.app.inject({ url: `/confirm/${'a'.repeat(43)}` })).statusCode).toBe(404);
+});
