@@ -24,6 +24,9 @@ export async function startNameplate(root: string): Promise<RunningServer> {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
       LOG_LEVEL: 'error',
+      // Every runtime takes a name, which had mail when the next one takes another.
+      NAMES_HELD_BACK_PER_ACCOUNT: '0',
+      NAME_CHANGES_PER_DAY: '0',
     },
     // What goes wrong inside is logged to the standard output.
     stdio: ['ignore', 'inherit', 'pipe'],
