@@ -14,7 +14,14 @@ import { isVisit } from './visit.ts';
 
 const refuse = refuserOf({
   pageUnknown: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+  resourceMalformed: refusal(
+    400,
+    'WebFinger was asked about nothing, or about what is no URI.',
+    'resource must be a URI, for example acct:name@host.',
+  ),
 });
+
+const URI = /^[a-z][a-z\d+.-]*:./is;
 
 interface Named {
   Params: { name: string };
@@ -104,8 +111,10 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   });
 
   scope.get<{ Querystring: { resource?: unknown } }>('/.well-known/webfinger', (request, reply) => {
+    const { resource } = request.query;
+    if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
     const { host } = new URL(originOf(scope, publicUrl));
-    const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(String(request.query.resource)) ?? [];
+    const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
     const name = nameIn(user);
     if (name === undefined || at?.toLowerCase() !== host) throw refuse('pageUnknown');
     return send(request, reply, { name, file: 'webfinger' });
