@@ -1,8 +1,10 @@
+import type { ProfilePage, WithContext } from 'schema-dts';
+import { ownTargets } from './blocks/links.ts';
 import { type Html, html, trusted } from './html.ts';
 import type { PageOptions } from './options.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { isEmoji } from './sign.ts';
-import { linkTarget, webTarget } from './target.ts';
+import { webTarget } from './target.ts';
 
 const DESCRIPTION = 200;
 
@@ -66,13 +68,9 @@ function favicon(site: PublicSite): string {
 }
 
 function structuredData(site: PublicSite, url: string): string {
-  const sameAs = site.blocks.flatMap((block) => {
-    if (block.type !== 'link' || block['me'] === false) return [];
-    const target = linkTarget(block.url);
-    return target?.startsWith('http') ? [target] : [];
-  });
+  const sameAs = ownTargets(site.blocks);
   const image = webTarget(site.avatarUrl);
-  const data = {
+  const data: WithContext<ProfilePage> = {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',
     mainEntity: {

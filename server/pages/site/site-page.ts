@@ -76,7 +76,7 @@ function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefine
   ];
   const title = titleOf(site);
   const facts = [
-    title !== site.name && html`<li class="p-nickname">@${site.name}</li>`,
+    title !== site.name && html`<li>@<span class="p-nickname">${site.name}</span></li>`,
     pronouns && html`<li class="p-pronouns" dir="auto">${pronouns}</li>`,
     location && html`<li class="p-locality" dir="auto">${location}</li>`,
     mood && html`<li dir="auto">${mood}</li>`,

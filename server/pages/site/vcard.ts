@@ -1,7 +1,8 @@
 import { contactOf } from './blocks/contact.ts';
+import { ownTargets } from './blocks/links.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, Showing } from './public-site.ts';
-import { linkTarget, webTarget } from './target.ts';
+import { webTarget } from './target.ts';
 
 const LINE_BYTES = 75;
 
@@ -10,10 +11,6 @@ export function vcardOf(site: PublicSite, { url }: Showing): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
     .map((block) => contactOf(block, site));
-  const links = site.blocks
-    .filter(({ type }) => type === 'link')
-    .map((block) => linkTarget(block.url))
-    .filter((target) => target?.startsWith('http'));
   const photo = webTarget(site.avatarUrl);
   const lines = [
     'BEGIN:VCARD',
@@ -23,23 +20,29 @@ export function vcardOf(site: PublicSite, { url }: Showing): string {
     `NICKNAME:${escaped(site.name)}`,
     `SOURCE:${url}/card.vcf`,
     `URL:${url}`,
-    ...links.map((link) => `URL:${link}`),
+    ...ownTargets(site.blocks).map((link) => `URL:${link}`),
     ...(photo ? [`PHOTO:${photo}`] : []),
     ...(site.bio?.trim() ? [`NOTE:${escaped(site.bio.trim())}`] : []),
-    ...(site.location?.trim() ? [`ADR:;;;${escaped(site.location.trim())};;;`] : []),
+    ...(site.location?.trim() ? [`ADR:;;;${component(site.location.trim())};;;`] : []),
     ...contacts.flatMap(({ emails, phone, address }) => [
       ...emails.map((email) => `EMAIL:${escaped(email)}`),
       ...(phone ? [`TEL;VALUE=uri:tel:${phone.replace(/[^+\d]/g, '')}`] : []),
-      ...(address ? [`ADR:;;${escaped(address)};;;;`] : []),
+      ...(address ? [`ADR:;;${component(address)};;;;`] : []),
     ]),
     'END:VCARD',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
+/** One of the values of a property that has several. */
+function component(text: string): string {
+  return escaped(text).replaceAll(';', '\\;');
+}
+
+/** Semicolons stay as they are where they divide nothing: some programs show what is before them. */
 function escaped(text: string): string {
   return text
-    .replace(/[\\,;]/g, '\\$&')
+    .replace(/[\\,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')
     .replace(/\p{Cc}/gu, '');
 }

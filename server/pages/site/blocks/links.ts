@@ -1,6 +1,6 @@
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { linkTarget } from '../target.ts';
+import { linkTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
 /** One to three emoji: nothing that is letters, which would be the name of a picture that is not there. */
@@ -49,6 +49,18 @@ export const social: RenderBlock = (block) => {
     : undefined;
 };
 
+/** Where the owner of some blocks is found elsewhere: what they link to as themselves. */
+export function ownTargets(blocks: readonly Fields[]): string[] {
+  const targets = blocks
+    .flatMap((block) => {
+      if (block['type'] === 'link') return [block];
+      return block['type'] === 'social' ? itemsOf(block, 'items') : [];
+    })
+    .filter(isOwn)
+    .flatMap(({ url }) => webTarget(url) ?? []);
+  return [...new Set(targets)];
+}
+
 function iconOf(block: Fields): Html | undefined {
   const icon = textOf(block, 'icon');
   return icon && EMOJI.test(icon)
@@ -56,9 +68,13 @@ function iconOf(block: Fields): Html | undefined {
     : undefined;
 }
 
-/** A link says that both ends are the same person, unless its owner says otherwise. */
 function relOf(fields: Fields): string {
-  return flagOf(fields, 'me') === false ? 'noopener' : 'me noopener';
+  return isOwn(fields) ? 'me noopener' : 'noopener';
+}
+
+/** A link says that both ends are the same person, unless its owner says otherwise. */
+function isOwn(fields: Fields): boolean {
+  return flagOf(fields, 'me') !== false;
 }
 
 /** An address as people read it. */

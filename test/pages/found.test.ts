@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import ical from 'ical.js';
+import { mf2 } from 'microformats-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PublicSite } from '../../server/pages/site/public-site.ts';
+import { vcardOf } from '../../server/pages/site/vcard.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { attribute, BARE, block, open, SHOWING, textOf } from './support/site.ts';
+
+const { url } = SHOWING;
+const SITE: PublicSite = {
+  ...BARE,
+  title: 'Jane "J" Doe, Potter; \\ <b>&amp;',
+  bio: 'Clay, fire;\nand \\n what comes of it. Ünïcödé 🦊 '.repeat(4).trim(),
+  avatarUrl: 'https://cdn.example/jane,1;2.png',
+  location: 'Lisbon, Portugal',
+  mood: '🦊',
+  mailAddress: 'jane-doe@mail.example',
+  blocks: [
+    block('link', { url: 'https://social.example/@jane', title: 'Me' }),
+    block('link', { url: 'https://shop.example/', title: 'A shop I like', me: false }),
+    block('social', { items: [{ url: 'https://code.example/jane' }, { url: 'javascript:1' }] }),
+    block('contact', { email: 'jane@example.com', phone: '+351 21 000', forwarding: true }),
+    block('contact', { address: 'Rua 1; Lisboa' }),
+    block('event', { title: 'Kiln', starts_at: '2026-12-05T10:00:00Z', location: 'Lisbon' }),
+    block('page', { pronouns: 'she/her' }),
+  ],
+};
+const ELSEWHERE = ['https://social.example/@jane', 'https://code.example/jane'];
+
+const SPITE = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.constantFrom(
+    'x\r\nEND:VCARD\r\nBEGIN:VCARD',
+    '</title><a rel=me href=https://evil.example>',
+    '\\',
+    ';,:"^n',
+    '\u2028\u0085',
+    'é'.repeat(200),
+    ' ',
+  ),
+);
+
+describe('what others read in a page', () => {
+  it('is one h-card that is about the page, and is found elsewhere where its owner says', () => {
+    const { items, rels } = mf2(open(SITE).html, { baseUrl: url });
+    expect(items).toEqual([
+      {
+        type: ['h-card'],
+        properties: {
+          name: [SITE.title],
+          nickname: ['jane-doe'],
+          url: [url],
+          uid: [url],
+          photo: [SITE.avatarUrl],
+          pronouns: ['she/her'],
+          locality: ['Lisbon, Portugal'],
+          note: [SITE.bio],
+          email: ['mailto:jane@example.com', 'mailto:jane-doe@mail.example'],
+          tel: ['+351 21 000'],
+          adr: ['Rua 1; Lisboa'],
+        },
+        children: [
+          {
+            type: ['h-event'],
+            properties: {
+              name: ['Kiln'],
+              start: ['2026-12-05T10:00:00.000Z'],
+              location: ['Lisbon'],
+            },
+          },
+        ],
+      },
+    ]);
+    expect(rels['me']).toEqual([url, ...ELSEWHERE]);
+    expect(rels['canonical']).toEqual([url]);
+  });
+
+  it('is the same person in structured data', () => {
+    const [script] = open(SITE).all('script');
+    expect(JSON.parse(textOf(script!))).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'ProfilePage',
+      mainEntity: {
+        '@type': 'Person',
+        name: SITE.title,
+        alternateName: 'jane-doe',
+        identifier: 'jane-doe',
+        url,
+        description: SITE.bio,
+        image: SITE.avatarUrl,
+        homeLocation: { '@type': 'Place', name: 'Lisbon, Portugal' },
+        sameAs: ELSEWHERE,
+      },
+    });
+  });
+
+  it('has what Open Graph requires, each once, in whole addresses', () => {
+    const page = open(SITE);
+    const tags = page
+      .all('meta')
+      .map((element) => [attribute(element, 'property'), attribute(element, 'content')] as const)
+      .filter(([property]) => property !== undefined);
+    expect(tags.map(([property]) => property)).toEqual([
+      ...new Set(tags.map(([property]) => property)),
+    ]);
+    expect(Object.fromEntries(tags)).toMatchObject({
+      'og:type': 'profile',
+      'og:title': SITE.title,
+      'og:url': url,
+      'og:image': `${url}/card.png`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': SITE.title,
+      'profile:username': 'jane-doe',
+    });
+  });
+
+  it('cannot be made to say that somebody else is meant, whatever its texts are', () => {
+    fc.assert(
+      fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
+        const page = open({ title, bio, location });
+        const { items, rels } = mf2(page.html, { baseUrl: url });
+        expect(items).toHaveLength(1);
+        expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
+        expect(rels['me']).toEqual([url]);
+        expect(page.all('title')).toHaveLength(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the vCard of a page', () => {
+  /** Name, parameters, type and value of each property, as another program reads them. */
+  const read = (site: PublicSite) => ical.parse(vcardOf(site, SHOWING)) as [string, unknown[][]];
+
+  it('says what the page says', () => {
+    const text = (name: string, value: unknown) => [name, {}, 'text', value];
+    const uri = (name: string, value: string) => [name, {}, 'uri', value];
+    expect(read(SITE)).toEqual([
+      'vcard',
+      [
+        text('version', '4.0'),
+        text('kind', 'individual'),
+        text('fn', SITE.title),
+        text('nickname', 'jane-doe'),
+        uri('source', `${url}/card.vcf`),
+        ...[url, ...ELSEWHERE].map((value) => uri('url', value)),
+        uri('photo', SITE.avatarUrl!),
+        text('note', SITE.bio),
+        text('adr', ['', '', '', 'Lisbon, Portugal', '', '', '']),
+        text('email', 'jane@example.com'),
+        text('email', 'jane-doe@mail.example'),
+        uri('tel', 'tel:+35121000'),
+        text('adr', ['', '', 'Rua 1; Lisboa', '', '', '', '']),
+      ],
+      [],
+    ]);
+  });
+
+  it('is one card in lines that are short enough, whatever its texts are', () => {
+    fc.assert(
+      fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
+        const site = { ...BARE, title, bio, location };
+        const [kind, properties] = read(site);
+        const [note, place] = [bio.trim() && 'note', location.trim() && 'adr'];
+        expect([kind, ...properties.map(([name]) => name)]).toEqual(
+          ['vcard', 'version', 'kind', 'fn', 'nickname', 'source', 'url', note, place].filter(
+            Boolean,
+          ),
+        );
+        for (const line of vcardOf(site, SHOWING).split('\r\n'))
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('WebFinger', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startTestApp({ publicUrl: 'https://example.org' });
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await account.client.site.updateSiteConfiguration({
+      blocks: [{ type: 'page', fediverse: '@jane@social.example' }],
+    });
+    await account.client.site.toggleSiteVisibility();
+  });
+  afterAll(() => server.close());
+
+  const ask = async (query: string) => {
+    const response = await server.app.inject({ url: `/.well-known/webfinger${query}` });
+    return { status: response.statusCode, headers: response.headers, body: response.payload };
+  };
+
+  it('tells every origin what an account is called elsewhere', async () => {
+    for (const resource of ['acct:jane-doe@example.org', 'acct%3AJane-Doe%40EXAMPLE.org']) {
+      const { status, headers, body } = await ask(`?resource=${resource}&rel=self`);
+      expect({ status, ...headers }).toMatchObject({
+        status: 200,
+        'content-type': 'application/jrd+json',
+        'access-control-allow-origin': '*',
+      });
+      expect(JSON.parse(body)).toEqual({
+        subject: 'acct:jane-doe@example.org',
+        aliases: ['https://example.org/@jane-doe'],
+        links: [
+          {
+            rel: 'http://webfinger.net/rel/profile-page',
+            type: 'text/html',
+            href: 'https://example.org/@jane-doe',
+          },
+          {
+            rel: 'self',
+            type: 'application/activity+json',
+            href: 'https://social.example/users/jane',
+          },
+        ],
+      });
+    }
+  });
+
+  it('knows nothing of others, and refuses what asks about nothing', async () => {
+    for (const resource of [
+      'acct:jane-doe@elsewhere.example',
+      'acct:nobody-here@example.org',
+      'mailto:jane-doe@example.org',
+      'https://example.org/',
+    ])
+      expect((await ask(`?resource=${resource}`)).status).toBe(404);
+    for (const query of [
+      '',
+      '?resource',
+      '?resource=',
+      '?resource=jane-doe',
+      '?resource=a:b&resource=c:d',
+    ])
+      expect([query, (await ask(query)).status]).toEqual([query, 400]);
+  });
+});
+
+it('the fonts that pages have are those that the contract names', () => {
+  const document = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  const [, named = ''] = /A font family name\. ([^"]*?) come with the page/.exec(document) ?? [];
+  for (const family of named.split(/, | and /))
+    expect([
+      family,
+      open({ customTheme: { font_family: family } }).html.includes('@font-face'),
+    ]).toEqual([family, true]);
+});
