@@ -43,3 +43,12 @@ it('the log is lines for people on a terminal', async () => {
   expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: failed/m);
   expect(screen).toContain('broken');
 });
+
+it('the log has its last line, also if others are being written at that moment', async () => {
+  const child = startLogging(`logger.info('first'); void flush();
+    logger.info('last'); await flush(); process.exit(0);`);
+  expect((await textOf(child.stdout)).match(/"msg":"\w+"/g)).toEqual([
+    '"msg":"first"',
+    '"msg":"last"',
+  ]);
+});
