@@ -4,10 +4,11 @@ import { eventually } from './eventually.ts';
 
 /** Waits until somebody waits for a lock in the database. */
 export async function untilLocked(db: Kysely<Database>): Promise<void> {
-  await eventually(
-    () =>
-      sql`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db),
-    ({ rows }) => rows.length > 0,
-  );
+  const look = async () => {
+    // A transaction goes on seeing what it saw first.
+    await sql`SELECT pg_stat_clear_snapshot()`.execute(db);
+    return sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  };
+  await eventually(look, ({ rows }) => rows.length > 0);
 }
