@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
 
@@ -67,6 +68,7 @@ try {
     await check(`${name} calls a running server`, () =>
       tool('tsx', ['calls/calls.ts', name, server.url, server.apiKey]),
     );
+  await check('Lighthouse, the public page', () => checkPage(server));
 } finally {
   await server.stop();
 }
