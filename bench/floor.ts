@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * What the machine can do at most with `node:http` and `pg`: the same routes, one prepared statement
- * a request, and neither keys nor validation nor logs. The account and the project are given.
+ * a request, and neither keys nor validation, rendering nor logs. The account and the project are given.
  */
 const [connectionString, accountId] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
@@ -22,6 +22,9 @@ const statements = {
   },
 } as const;
 
+/** As long as a page of ten blocks, compressed. */
+const PAGE = Buffer.alloc(3_000, 'x');
+
 const server = createServer((request, response) => {
   const answer = (value: unknown) => {
     const body = JSON.stringify(value);
@@ -29,6 +32,20 @@ const server = createServer((request, response) => {
     response.setHeader('content-length', Buffer.byteLength(body));
     response.end(body);
   };
+  if (request.url?.startsWith('/@')) {
+    const page = {
+      name: 'page',
+      text: 'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
+      values: [request.url.slice(2)],
+    };
+    void pool.query(page).then(({ rows }) => {
+      const isKnown = request.headers['if-none-match'] !== undefined;
+      response.statusCode = rows.length === 0 ? 404 : isKnown ? 304 : 200;
+      response.setHeader('content-length', response.statusCode === 200 ? PAGE.length : 0);
+      response.end(response.statusCode === 200 ? PAGE : undefined);
+    });
+    return;
+  }
   if (request.method === 'GET') {
     const statement = statements[request.url as keyof typeof statements];
     void pool.query({ ...statement, values: [accountId] }).then(({ rows }) => answer(rows[0]));

@@ -8,7 +8,7 @@ import { connectPostgres } from '../db/postgres.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { seed } from './seed.ts';
 
-const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N]
+const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--sites N]
 
 Loads the service and a floor server (node:http and pg, one prepared statement a request, nothing
 else) in turn, on one real PostgreSQL server, with 32 connections, and prints how they compare.
@@ -17,6 +17,7 @@ else) in turn, on one real PostgreSQL server, with 32 connections, and prints ho
                makes it, instead of a PostgreSQL server; also prints start times and memory
   --seconds N  length of one measurement (default 4)
   --rounds N   measurements of each server, taken alternately (default 3)
+  --sites N    sites that are there beside the one (default 1000); their pages are visited at random
 `;
 
 const CONNECTIONS = 32;
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     private: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
+    sites: { type: 'string', default: '1000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -34,13 +36,16 @@ if (values.help) {
 }
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
+const sites = Number(values.sites);
 
 interface Load {
+  endpoint: string;
   path: string;
-  body: string | undefined;
-  /** Whether every request has an Idempotency-Key of its own. */
-  keyed: boolean;
-  apiKey: string;
+  headers: Record<string, string>;
+  body?: string;
+  status?: number;
+  /** What differs from request to request. */
+  vary?: () => { path?: string; headers?: Record<string, string> };
 }
 
 interface Measured {
@@ -66,7 +71,7 @@ try {
     maxWaiting: 9,
     onError: () => {},
   });
-  const { accountId, apiKey, projectId } = await seed(db);
+  const { accountId, apiKey, projectId } = await seed(db, sites);
   await db.destroy();
   const floor = await start(['bench/floor.ts', url, accountId], /^(http:\S+)/, {});
 
@@ -74,28 +79,63 @@ try {
     projectId,
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
   });
+  const asOwner = { 'x-api-key': apiKey };
+  const write = { ...asOwner, 'content-type': 'application/json' };
+  const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const loads: Load[] = [
+    ...['/account/get-display-name', '/site/get-site-configuration'].map((path) => ({
+      endpoint: path,
+      path,
+      headers: asOwner,
+    })),
+    {
+      endpoint: '/stats/ingest-metrics',
+      path: '/stats/ingest-metrics',
+      headers: write,
+      body: metric,
+    },
+    {
+      endpoint: '/stats/ingest-metrics, keyed',
+      path: '/stats/ingest-metrics',
+      headers: write,
+      body: metric,
+      // What the SDK sends: a key of its own for every request.
+      vary: () => ({ headers: { ...write, 'idempotency-key': randomUUID() } }),
+    },
+    { endpoint: '/@name', path: '/@jane-doe', headers: asBrowser },
+    {
+      endpoint: '/@name, known already',
+      path: '/@jane-doe',
+      headers: {
+        ...asBrowser,
+        'if-none-match': await tagOf(`${service.base}/@jane-doe`, asBrowser),
+      },
+      status: 304,
+    },
+    { endpoint: '/@name, not there', path: '/@nobody', headers: asBrowser, status: 404 },
+    {
+      endpoint: `/@name, ${sites} at random`,
+      path: '/@other-0',
+      headers: asBrowser,
+      vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
+    },
+  ];
   const rows: Record<string, string | number>[] = [];
-  for (const [path, body, keyed] of [
-    ['/account/get-display-name', undefined, false],
-    ['/site/get-site-configuration', undefined, false],
-    ['/stats/ingest-metrics', metric, false],
-    // What the SDK sends: a key of its own for every request.
-    ['/stats/ingest-metrics', metric, true],
-  ] as const) {
+  for (const wanted of loads) {
+    const { endpoint } = wanted;
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
     for (let round = 0; round <= rounds; round += 1)
       for (const [name, server] of [
         ['floor', floor],
         ['service', service],
       ] as const) {
-        const measured = await load(server, { path, body, keyed, apiKey });
+        const measured = await load(server, wanted);
         // The first round warms up both.
         if (round > 0) runs[name].push(measured);
-        process.stderr.write(`${path} ${name} ${Math.round(measured.rate)}/s\n`);
+        process.stderr.write(`${endpoint} ${name} ${Math.round(measured.rate)}/s\n`);
       }
     const [ours, theirs] = [median(runs.service), median(runs.floor)];
     const ratio = Number((ours.rate / theirs.rate).toFixed(2));
-    const endpoint = keyed ? `${path}, keyed` : path;
     rows.push(
       { endpoint, server: 'floor', ...(await row(theirs, floor.child)) },
       { endpoint, server: 'service', ...(await row(ours, service.child)), ratio },
@@ -135,9 +175,15 @@ async function start(args: string[], pattern: RegExp, env: Record<string, string
   throw new Error(`${args[0]} did not start: ${text}`);
 }
 
+/** The tag of what is at a URL. */
+async function tagOf(url: string, headers: Record<string, string>): Promise<string> {
+  const answer = await fetch(url, { headers });
+  return answer.headers.get('etag') ?? '';
+}
+
 async function load(
   { child, base }: { child: ChildProcess; base: string },
-  { path, body, keyed, apiKey }: Load,
+  { endpoint, path, headers, body, status = 200, vary }: Load,
 ): Promise<Measured> {
   const before = await processorTime(child);
   const result = await autocannon({
@@ -145,20 +191,17 @@ async function load(
     connections: CONNECTIONS,
     duration: seconds,
     method: body ? 'POST' : 'GET',
-    headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+    headers,
     ...(body && { body }),
-    ...(keyed && {
-      setupClient: (client: autocannon.Client) => {
-        const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-        const renew = () => client.setHeaders({ ...headers, 'idempotency-key': randomUUID() });
-        renew();
-        client.on('response', renew);
-      },
+    ...(vary && {
+      requests: [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...vary() }) }],
     }),
   });
   const used = (await processorTime(child)) - before;
-  if (result.non2xx + result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refusals and ${result.errors} errors`);
+  const expected = result.statusCodeStats?.[`${status}`];
+  const others = result.requests.total - (expected?.count ?? 0);
+  if (others > 0 || result.errors > 0)
+    throw new Error(`${endpoint}: ${others} other answers and ${result.errors} errors`);
   return {
     rate: result.requests.average,
     p50: result.latency.p50,
