@@ -166,6 +166,18 @@ describe('a page', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('is set in the font that its owner named, which comes from here', async () => {
+    const url = await publish({ display_name: 'Jane', custom_theme: { font_family: 'Lora' } });
+    const { page, asked, said } = await open(url);
+    expect(asked).toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
+    expect(
+      await page.evaluate(
+        `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
+      ),
+    ).toEqual(['Lora']);
+    expect(said).toEqual([]);
+  });
+
   it('is printed with a card that has its QR code, which is loaded only then', async () => {
     const url = await publish(SITE);
     const { page, asked, said } = await open(url);

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { Shares } from '../../../../db/shares.ts';
 import type { Card } from './card.ts';
 
-/** One picture has at most so long. */
-const PATIENCE_MS = 10_000;
-/** The thread ends when nothing was drawn for so long: it holds some 50 MB. */
+/** So long one waits for its turn, and has it. */
+const PATIENCE_MS = 30_000;
+/** The thread ends when nothing was drawn for so long: it holds some 80 MB. */
 const IDLE_MS = 60_000;
 
 /** One is drawn at a time, for sites in turn; what waits for too long is refused. */
@@ -15,7 +15,7 @@ const turns = new Shares({
   besideOthers: 1,
   alone: 1,
   maxWaiting: 100,
-  patienceMs: 5_000,
+  patienceMs: PATIENCE_MS,
 });
 
 let thread: Worker | undefined;

@@ -40,7 +40,7 @@ function signOf({ colours, title, mood }: Card): Node {
   return circle(128, { ...centred, position: 'relative', backgroundColor: colours.button }, [
     text(isPicture ? mood : initialsOf(title), {
       color: colours.onButton,
-      fontSize: isPicture ? 68 : 54,
+      fontSize: isPicture ? 68 : 46,
       fontWeight: 700,
     }),
   ]);
