@@ -4,8 +4,9 @@ import { createMetricPartitions } from '../../db/partitions.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { runCommand } from '../admin/support/command-line.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { connectPostgresDatabase } from '../support/test-database.ts';
+import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
+import { numberText, shortNumber } from '../../server/pages/site/blocks/metric.ts';
 import { Page, attribute } from './support/site.ts';
 
 let server: TestApp;
@@ -267,6 +268,29 @@ describe('the numbers of a project', () => {
     );
   });
 
+  it('are read in smaller slices where payloads are large', async () => {
+    const owner = await makeOwner();
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${owner.project}::uuid, now() - interval '1 hour',
+        json_build_object('visits', 1, 'log', repeat('line', 10000))
+      FROM generate_series(1, 2000) AS i`.execute(server.database.db);
+    const hasty = connectPostgresDatabase(server.database.url, {
+      timeLimits: { ...PATIENCE, statement_timeout: 150 },
+    });
+    const { figuresOf } = startFigures({ aggregates: hasty.db });
+    // What failed as a whole would not be tried again.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await eventually(
+        () => sumOf(owner, figuresOf),
+        (sum) => sum === 2_000,
+      );
+    } finally {
+      vi.useRealTimers();
+      await hasty.close();
+    }
+  });
+
   it('stay as they are known while they cannot be read', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
@@ -289,5 +313,20 @@ describe('the numbers of a project', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    [0, '0', '0'],
+    [-0, '0', '0'],
+    [0.000_123_45, '0.000123', '0.000123'],
+    [12.345, '12.35', '12.3'],
+    [-1_234.5, '-1,234.5', '-1.2K'],
+    [123_456_789, '123,456,789', '123.5M'],
+    [12_300_000_000, '12.3B', '12.3B'],
+    [1e100, '1E100', '1E100'],
+  ])('%f is read as %s, and where there is little room as %s', (value, usual, small) => {
+    expect([numberText(value), shortNumber(value)]).toEqual([usual, small]);
   });
 });

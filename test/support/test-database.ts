@@ -24,7 +24,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Far more than it takes: only tests of the limits are about time. */
-const PATIENCE: TimeLimits = {
+export const PATIENCE: TimeLimits = {
   connectionTimeoutMillis: 200_000,
   statement_timeout: 200_000,
   lock_timeout: 200_000,

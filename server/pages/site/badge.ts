@@ -16,8 +16,9 @@ export interface Badge {
 const HEIGHT = 24;
 const SPARK = 56;
 const PADDING = 9;
-/** Of a character at this size, about; the text is fitted to it. */
-const CHARACTER = 6.4;
+/** Of a character at this size, usual and bold, about; the text is fitted to it. */
+const CHARACTER = 6.3;
+const BOLD = 7.2;
 const TITLE_CHARACTERS = 40;
 
 /** The number of a block as a picture for other people's pages, in the colours of the site. */
@@ -31,7 +32,7 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
   const shape = figure?.points.some((point) => point !== undefined)
     ? linePath(figure.points, SPARK, HEIGHT - 8)
     : undefined;
-  const [left, right] = [widthOf(title), widthOf(value)];
+  const [left, right] = [widthOf(title, CHARACTER), widthOf(value, BOLD)];
   const spark = shape ? SPARK + PADDING : 0;
   const start = left + 2 * PADDING + spark;
   const width = start + right + 2 * PADDING;
@@ -76,8 +77,8 @@ function textAt(text: string, x: number, length: number, name: string): Html {
 }
 
 function valueText(value: string, change: number | undefined): string {
-  if (change === undefined) return value;
-  const size = Math.round(Math.abs(change));
+  const size = Math.round(Math.abs(change ?? 0));
+  if (!change || size === 0) return value;
   return `${value} ${change < 0 ? '▼' : '▲'} ${size > 999 ? '>999' : size} %`;
 }
 
@@ -88,8 +89,8 @@ function shortened(title: string): string {
     : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`;
 }
 
-function widthOf(text: string): number {
-  return Math.ceil(stringWidth(text) * CHARACTER);
+function widthOf(text: string, character: number): number {
+  return Math.ceil(stringWidth(text) * character);
 }
 
 function styleOf({ themeId, customTheme }: PublicSite): string {

@@ -2,13 +2,20 @@ import type { Kysely } from 'kysely';
 import {
   type MetricField,
   type MetricPosition,
+  type MetricSlice,
   type MetricSpan,
   sumUpMetrics,
 } from '../../../db/queries/metric-spans.ts';
 import type { Database } from '../../../db/schema.ts';
+import { isHeldUp } from '../../../db/sql-state.ts';
 
-/** Metrics that one statement reads at most, which takes a fraction of a second. */
-const SLICE_ROWS = 10_000;
+/** Metrics that one statement reads: at first, and at least and at most. */
+const SLICE_ROWS = 2_000;
+const LEAST_ROWS = 10;
+const MOST_ROWS = 20_000;
+/** What takes longer is read in smaller slices, and what takes much less in larger ones. */
+const SLOW_MS = 1_000;
+const FAST_MS = 200;
 
 export interface MetricReading {
   projectId: string;
@@ -59,17 +66,33 @@ export class MetricReader {
     for (;;) {
       const limit = this.#limit;
       const slice = { ...this.#reading, after, settled, limit };
-      const { spans, rows, last } = await inTurn(() => sumUpMetrics(db, slice)).catch(
-        (error: unknown) => {
-          // Large payloads take longer.
-          this.#limit = Math.max(1, Math.floor(limit / 4));
-          throw error;
-        },
-      );
+      const read = await inTurn(() => this.#readSlice(db, slice));
+      if (read === 'too many') continue;
+      const { spans, rows, last } = read;
       if (!last) return;
       take(spans, last);
       after = last;
       if (rows < limit) return;
+    }
+  }
+
+  async #readSlice(
+    db: Kysely<Database>,
+    slice: Parameters<typeof sumUpMetrics>[1],
+  ): Promise<MetricSlice | 'too many'> {
+    const { limit } = slice;
+    const start = performance.now();
+    try {
+      const read = await sumUpMetrics(db, slice);
+      const took = performance.now() - start;
+      if (took > SLOW_MS) this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 2));
+      if (took < FAST_MS) this.#limit = Math.min(MOST_ROWS, limit * 2);
+      return read;
+    } catch (error) {
+      // Payloads may be large.
+      if (!isHeldUp(error) || limit === LEAST_ROWS) throw error;
+      this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 4));
+      return 'too many';
     }
   }
 }

@@ -50,18 +50,26 @@ export function metricTitle(block: Fields): string {
   return textOf(block, 'title') ?? textOf(block, 'field') ?? 'Metrics';
 }
 
-const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const { format: fraction } = numberFormat({ maximumSignificantDigits: 3 });
+const { format: exact } = numberFormat({ maximumFractionDigits: 2 });
+const { format: short } = numberFormat({ notation: 'compact', maximumFractionDigits: 1 });
+const { format: exponent } = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
+const { format: percent } = numberFormat({ maximumFractionDigits: 1 });
+
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return new Intl.NumberFormat('en', { signDisplay: 'negative', ...options });
+}
 
 /** A number as people read it; one with many digits in short. */
-function numberText(value: number): string {
-  return Math.abs(value) < 1e9 ? exact.format(value) : short.format(value);
+export function numberText(value: number): string {
+  return Math.abs(value) >= 1 && Math.abs(value) < 1e9 ? exact(value) : shortNumber(value);
 }
 
 /** A number where there is little room. */
 export function shortNumber(value: number): string {
-  return short.format(value);
+  const size = Math.abs(value);
+  if (size < 1) return fraction(value);
+  return size < 1e15 ? short(value) : exponent(value);
 }
 
 /** How much more or less it is than before; undefined if that cannot be said. */
@@ -90,7 +98,8 @@ export function figureWords(block: Fields, figure: Figure): string {
 function changeWords(figure: Figure, span: string): string {
   const change = changeOf(figure);
   if (change === undefined) return '';
-  const size = percent.format(Math.abs(change));
+  if (change > 999) return `, ${numberText(change / 100 + 1)} times that of the ${span} before`;
+  const size = percent(Math.abs(change));
   if (size === '0') return `, the same as in the ${span} before`;
   return `, ${size} % ${change > 0 ? 'more' : 'less'} than in the ${span} before`;
 }
