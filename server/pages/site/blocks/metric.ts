@@ -50,14 +50,15 @@ export function metricTitle(block: Fields): string {
   return textOf(block, 'title') ?? textOf(block, 'field') ?? 'Metrics';
 }
 
-const { format: fraction } = numberFormat({ maximumSignificantDigits: 3 });
-const { format: exact } = numberFormat({ maximumFractionDigits: 2 });
-const { format: short } = numberFormat({ notation: 'compact', maximumFractionDigits: 1 });
-const { format: exponent } = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
-const { format: percent } = numberFormat({ maximumFractionDigits: 1 });
+const fraction = numberFormat({ maximumSignificantDigits: 3 });
+const exact = numberFormat({ maximumFractionDigits: 2 });
+const short = numberFormat({ notation: 'compact', maximumFractionDigits: 1 });
+const exponent = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
+const percent = numberFormat({ maximumFractionDigits: 1 });
 
-function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return new Intl.NumberFormat('en', { signDisplay: 'negative', ...options });
+function numberFormat(options: Intl.NumberFormatOptions): (value: number) => string {
+  const format = new Intl.NumberFormat('en', { signDisplay: 'negative', ...options });
+  return (value) => format.format(value);
 }
 
 /** A number as people read it; one with many digits in short. */
