@@ -41,7 +41,7 @@ export interface MetricSlice {
 const GREATEST = 1e100;
 
 /** After so long no metric comes that was received before. */
-const SETTLED = '15 seconds';
+const SETTLED = '30 seconds';
 
 /**
  * Sums up, by spans of so many seconds, the next metrics of a project: a number of rows at most. With

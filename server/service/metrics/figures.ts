@@ -31,7 +31,6 @@ interface Known {
 }
 
 interface Group {
-  key: string;
   days: number;
   known: Known;
   /** The queries by their ids, and the position of the field of each. */
@@ -154,7 +153,6 @@ export class Figures {
     const size = (fields.length * 2 * days * 24 * 3_600) / reading.spanSeconds;
     this.#known.set(key, known, { size });
     return {
-      key,
       days,
       known,
       queries: members.map(([id, query]) => ({
