@@ -68,6 +68,19 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
   }
 }
 
+/** Connects to the database to be seen there, and returns how to end that. */
+export async function enter(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    // Whoever fills it is seen as well.
+    if (!isFull(error)) throw error;
+  }
+  return () => client.end();
+}
+
 /** Starts the database again whenever it has ended without being asked to; returns how to stop that. */
 export function keepRunning(
   place: Reachable,

@@ -4,7 +4,14 @@ import { type Access, DEFAULT_ACCESS, urlOf } from './access.ts';
 import { findBinaries } from './binaries.ts';
 import { hasDatabase, noDatabase, prepareDataFolder } from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
-import { ensureRunning, keepRunning, probe, type Reachable, stopIfUnused } from './keep-running.ts';
+import {
+  ensureRunning,
+  enter,
+  keepRunning,
+  probe,
+  type Reachable,
+  stopIfUnused,
+} from './keep-running.ts';
 import { initialise, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
@@ -95,11 +102,12 @@ export async function usePrivateDatabase({
 }: PrivateDatabaseOptions & { make: boolean }): Promise<PrivateDatabase> {
   const place = await find(dataDir, access, make);
   try {
-    const url = await reach(place, say, make);
+    const { url, end } = await reach(place, say, make);
     return {
       url,
       path: place.folder.path,
       close: async () => {
+        await end();
         await leave(place);
         await place.release();
       },
@@ -110,26 +118,31 @@ export async function usePrivateDatabase({
   }
 }
 
-/** The URL of the database, which answers then. */
+/**
+ * The URL of the database, which answers then, with a connection that is there until it is ended:
+ * others who leave see that somebody is here.
+ */
 async function reach(
   place: Place,
   say: (sentence: string) => void,
   make: boolean,
-): Promise<string> {
+): Promise<{ url: string; end: () => Promise<void> }> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const url = await place.url();
-    if (url !== undefined && (await probe(url)) === 'ready') return url;
     const unlock = await tryLock(place, 'command');
     if (typeof unlock === 'function')
+      // Nobody starts or stops it meanwhile.
       try {
         if (!(await hasDatabase(place.folder))) {
           if (!make) throw noDatabase(place.folder.path);
           await initialise(place, place.access);
         }
-        return await ensureRunning(place, say);
+        const url = await ensureRunning(place, say);
+        return { url, end: await enter(url) };
       } finally {
         await unlock();
       }
+    const url = unlock.purpose === 'server' ? await place.url() : undefined;
+    if (url !== undefined && (await probe(url)) === 'ready') return { url, end: await enter(url) };
     if (waited >= PATIENCE_MS)
       throw new PrivateDatabaseError(
         `The database in ${place.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,

@@ -178,6 +178,19 @@ describe('the private database', () => {
     expect(server.logged()).not.toContain('"level":"error"');
   });
 
+  it('is not stopped by a command that leaves while another has not yet connected to it', async () => {
+    const options = { dataDir: await dataFolder(), say: () => {}, make: false };
+    const first = await usePrivateDatabase(options);
+    const second = await usePrivateDatabase(options);
+    await second.close();
+    const client = new pg.Client(first.url);
+    await client.connect();
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+    await first.close();
+    expect(await databaseProcess(options.dataDir)).toBeUndefined();
+  });
+
   it('is reached on loopback with a password where there are no sockets', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
     const options = { dataDir, say: () => {}, access: 'loopback' } as const;
