@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Card, cardOf } from '../../server/pages/site/card/card.ts';
-import { drawCard } from '../../server/pages/site/card/drawing.ts';
-import type { PublicSite } from '../../server/pages/site/public-site.ts';
+import { type Card, cardOf } from '../../server/service/site-page/card/card.ts';
+import { drawCard } from '../../server/service/site-page/card/drawing.ts';
+import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { block, BARE, SHOWING } from './support/site.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');

@@ -6,7 +6,7 @@ import { runCommand } from '../admin/support/command-line.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { numberText, shortNumber } from '../../server/pages/site/blocks/metric.ts';
+import { numberText, shortNumber } from '../../server/service/site-page/blocks/metric.ts';
 import { Page, attribute } from './support/site.ts';
 
 let server: TestApp;

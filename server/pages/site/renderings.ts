@@ -1,15 +1,15 @@
 import { securityHeaders } from '../../http/headers.ts';
-import { renderBadge } from './badge.ts';
-import { cardOf } from './card/card.ts';
-import { drawCard } from './card/drawing.ts';
-import { optionsOf } from './options.ts';
-import { pageJson } from './page-json.ts';
-import { qrCode } from './qr-code.ts';
+import { renderBadge } from '../../service/site-page/badge.ts';
+import { cardOf } from '../../service/site-page/card/card.ts';
+import { drawCard } from '../../service/site-page/card/drawing.ts';
+import { optionsOf } from '../../service/site-page/options.ts';
+import { pageJson } from '../../service/site-page/page-json.ts';
+import { qrCode } from '../../service/site-page/qr-code.ts';
 import { type Representation, compressed, uncompressed } from './representation.ts';
-import { renderSite } from './site-page.ts';
-import type { PublicSite, Showing } from './public-site.ts';
-import { vcardOf } from './vcard.ts';
-import { webfinger } from './webfinger.ts';
+import { renderSite } from '../../service/site-page/site-page.ts';
+import type { PublicSite, Showing } from '../../service/site-page/public-site.ts';
+import { vcardOf } from '../../service/site-page/vcard.ts';
+import { webfinger } from '../../service/site-page/webfinger.ts';
 
 /** What there is of a site. */
 export type PageFile = SiteFile | BadgeFile;

@@ -104,7 +104,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   );
 
   scope.get<{ Params: { file: string } }>('/fonts/:file', async ({ params }, reply) => {
-    const { fontFile } = await import('./fonts.ts');
+    const { fontFile } = await import('../../service/site-page/fonts.ts');
     const bytes = fontFile(params.file);
     if (!bytes) throw refuse('pageUnknown');
     return reply.headers(FONT_HEADERS).send(bytes);

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import { Figures } from '../../service/metrics/figures.ts';
-import { currentBlocks, nextChangeOf } from './blocks/index.ts';
-import { figureQueriesOf } from './blocks/metric.ts';
-import type { PublicSite } from './public-site.ts';
+import { currentBlocks, nextChangeOf } from '../../service/site-page/blocks/index.ts';
+import { figureQueriesOf } from '../../service/site-page/blocks/metric.ts';
+import type { PublicSite } from '../../service/site-page/public-site.ts';
 import { type Representation, sizeOf } from './representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 

@@ -1,6 +1,6 @@
 import type { Block } from '../../../contract/block.ts';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
-import type { Figure } from '../../service/metrics/figure.ts';
+import type { Figure } from '../metrics/figure.ts';
 
 /** What everybody may see of a visible site, and what it is shown with. */
 export interface PublicSite {

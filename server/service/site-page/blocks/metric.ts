@@ -1,11 +1,6 @@
 import type { Block } from '../../../../contract/block.ts';
 import { UUID } from '../../../../contract/uuid.ts';
-import {
-  AGGREGATES,
-  type Aggregate,
-  type Figure,
-  type FigureQuery,
-} from '../../../service/metrics/figure.ts';
+import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../../metrics/figure.ts';
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { barPath, linePath } from '../sparkline.ts';
