@@ -26,6 +26,9 @@ export const LIMITS = {
   blocksMembers: 9_000,
   /** All further fields of one block together, in bytes of JSON. */
   blockFieldsBytes: 16_384,
+  /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
+  siteVersions: 20,
+  siteVersionsBytes: 4_194_304,
   email: 254,
   idempotencyKey: 255,
   /** A sentence for people in an answer. */

@@ -72,38 +72,38 @@ export const UpdateSiteConfigurationRequest = z
   });
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
-/** A field that was never set is `null`. */
+/** The details of a site; a field that was never set is `null`. */
+const Site = z
+  .object({
+    bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
+    avatar_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
+    custom_theme: CustomTheme.nullable().meta({
+      description: 'The theme used while theme_id is null.',
+    }),
+    theme_id: uuid().nullable().meta({ description: 'The id of the selected preset.' }),
+    display_name: z
+      .string()
+      .nullable()
+      .meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
+    location: z
+      .string()
+      .nullable()
+      .meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
+    mood: z
+      .string()
+      .nullable()
+      .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
+    themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
+  })
+  .meta({ id: 'Site', description: 'The details of the site.' });
+
+/** What a site is, and what it could be. */
 export const SiteConfigurationResponse = z
   .object({
-    site: z
-      .object({
-        bio: z
-          .string()
-          .nullable()
-          .meta({ description: 'Site description.', maxLength: LIMITS.bio }),
-        avatar_url: z
-          .string()
-          .nullable()
-          .meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
-        custom_theme: CustomTheme.nullable().meta({
-          description: 'The theme used while theme_id is null.',
-        }),
-        theme_id: uuid().nullable().meta({ description: 'The id of the selected preset.' }),
-        display_name: z
-          .string()
-          .nullable()
-          .meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
-        location: z
-          .string()
-          .nullable()
-          .meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
-        mood: z
-          .string()
-          .nullable()
-          .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
-        themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
-      })
-      .meta({ id: 'Site', description: 'The details of the site.' }),
+    site: Site,
     blocks: z
       .array(Block)
       .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
@@ -133,6 +133,17 @@ const ToggleSiteVisibilityResponse = z
   })
   .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
 
+/** Why a change of the site is refused, or fails. */
+export const SITE_CHANGE = {
+  themeUnknown: refusal(400, 'The theme is not one of the presets.', THEME_ID),
+  blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
+  blocksNotRemoved: refusal(
+    500,
+    'The blocks that are not in the list could not be deleted.',
+    'Failed to remove old content blocks.',
+  ),
+};
+
 /** The personal site. */
 export const site = area(SITE, {
   getSiteConfiguration: {
@@ -157,17 +168,7 @@ export const site = area(SITE, {
       exact: 'blocks',
       refusals: {
         ...EXACT_INTEGERS,
-        themeUnknown: refusal(400, 'The theme is not one of the presets.', THEME_ID),
-        blocksNotSaved: refusal(
-          500,
-          'The blocks could not be stored.',
-          'Failed to save content blocks.',
-        ),
-        blocksNotRemoved: refusal(
-          500,
-          'The blocks that are not in the list could not be deleted.',
-          'Failed to remove old content blocks.',
-        ),
+        ...SITE_CHANGE,
       },
     },
   },

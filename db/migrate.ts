@@ -14,6 +14,7 @@ import { up as accountDays } from './migrations/0011-account-days.ts';
 import { up as namesLeft } from './migrations/0012-names-left.ts';
 import { up as publicPages } from './migrations/0013-public-pages.ts';
 import { up as pageViews } from './migrations/0014-page-views.ts';
+import { up as siteVersions } from './migrations/0015-site-versions.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012-names-left': { up: namesLeft },
   '0013-public-pages': { up: publicPages },
   '0014-page-views': { up: pageViews },
+  '0015-site-versions': { up: siteVersions },
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

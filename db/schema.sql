@@ -274,3 +274,13 @@ CREATE TABLE page_views (
   CONSTRAINT page_views_pkey PRIMARY KEY (account_id, day),
   CONSTRAINT page_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+
+CREATE TABLE site_versions (
+  account_id uuid NOT NULL,
+  version bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  configuration json NOT NULL,
+  bytes integer NOT NULL,
+  CONSTRAINT site_versions_pkey PRIMARY KEY (account_id, version),
+  CONSTRAINT site_versions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);

@@ -57,6 +57,16 @@ export interface Database {
     /** Since when an operator has taken its page down. */
     suspended_at: Date | null;
   };
+  /** What a site was after each of its latest changes, the newest what it is. */
+  site_versions: {
+    account_id: string;
+    /** The `version` that the site had then. */
+    version: string;
+    created_at: Generated<Date>;
+    configuration: Json<Record<string, unknown>>;
+    /** Of the configuration. */
+    bytes: number;
+  };
   blocks: {
     account_id: string;
     id: string;

@@ -1,7 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Block } from '../../contract/block.ts';
+import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
-import { type SiteRow, enabledBlocks, siteColumns, toBlock } from './sites.ts';
+import { type SiteRow, allBlocks, enabledBlocks, siteColumns, toBlock } from './sites.ts';
 
 /** Which page a name shows at the moment; every change of what it shows is another one. */
 export interface PageState {
@@ -15,6 +16,11 @@ export interface PageState {
 export interface PublicSiteRow extends SiteRow, PageState {
   blocks: Block[];
 }
+
+const hasMail =
+  sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
+    'has_mail',
+  );
 
 /** The page of a name; undefined unless it is there for everybody to see. */
 export async function findPageState(
@@ -36,6 +42,31 @@ export async function findPublicSite(
   return row && { ...row, blocks: row.blocks.map(toBlock) };
 }
 
+/** A site as its owner has it, whether anybody else sees it or not. */
+export interface OwnSiteRow extends SiteRow {
+  account_id: string;
+  /** Null if the account has none. */
+  name: string | null;
+  has_mail: boolean;
+  /** All of them. */
+  blocks: Block[];
+}
+
+/** The site of an account with its name: one statement, one state. */
+export async function findOwnSite(db: Kysely<Database>, accountId: string): Promise<OwnSiteRow> {
+  const row = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(siteColumns)
+    .select(['accounts.id as account_id', 'display_names.name'])
+    .select(hasMail)
+    .select(allBlocks)
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return { ...row, blocks: row.blocks.map(toBlock) };
+}
+
 function visibleSites(db: Kysely<Database>, name: string) {
   return db
     .selectFrom('display_names')
@@ -46,11 +77,7 @@ function visibleSites(db: Kysely<Database>, name: string) {
     .where('sites.suspended_at', 'is', null)
     .where('accounts.suspended_at', 'is', null)
     .select(['accounts.id as account_id', 'sites.version'])
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
-        'has_mail',
-      ),
-    );
+    .select(hasMail);
 }
 
 /** Takes the page of an account down, or ends that; returns since when it is down. */

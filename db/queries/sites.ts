@@ -31,7 +31,8 @@ export const siteColumns = [
   'mood',
 ] as const;
 
-type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
+/** A block without its place. */
+export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
 /** The details of a site, all null if it has none yet, and its blocks in order: one statement, one state. */
 export async function findSiteConfiguration(
@@ -42,7 +43,7 @@ export async function findSiteConfiguration(
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select(siteColumns)
-    .select((eb) => jsonArrayFrom(blocksOfAccount(eb)).as('blocks'))
+    .select(allBlocks)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
   return { site, blocks: blocks.map(toBlock) };
@@ -56,7 +57,12 @@ function blocksOfAccount(eb: ExpressionBuilder<Database, 'accounts'>) {
     .orderBy('position');
 }
 
-/** The blocks of the account that are shown, in order. */
+/** The blocks of the account, in order. */
+export function allBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
+  return jsonArrayFrom(blocksOfAccount(eb)).as('blocks');
+}
+
+/** Those of them that are shown. */
 export function enabledBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
   return jsonArrayFrom(blocksOfAccount(eb).where('blocks.enabled', '=', true)).as('blocks');
 }

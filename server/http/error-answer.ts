@@ -4,13 +4,17 @@ import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../db/postgres.ts';
-import { isMissingReference, isTemporary, isUnstorable } from '../../db/sql-state.ts';
-import { type Circumstances, RefusalError, refuserOf } from '../service/refusal.ts';
+import { isMissingReference, isUnstorable } from '../../db/sql-state.ts';
+import {
+  type Circumstances,
+  RETRY_SOON,
+  RefusalError,
+  failedBy,
+  refuserOf,
+} from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
 import { JSON_HEADERS } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
-
-const RETRY_SOON = { 'retry-after': '1' };
 
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
 
@@ -52,11 +56,6 @@ export function refuseInWordsOf(
   const refusals: Refusals = findRoute(request)?.metadata.shared ?? OUTSIDE;
   const code = Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'failed';
   return refuserOf(refusals)(code, about);
-}
-
-/** What belongs to a failure: its cause, and that a repeat can help if it passes by itself. */
-export function failedBy(cause: unknown): Circumstances {
-  return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }
 
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {

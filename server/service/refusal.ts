@@ -1,4 +1,8 @@
 import { fill, type Filling, type Refusal, type Refusals } from '../../contract/refusal.ts';
+import { isTemporary } from '../../db/sql-state.ts';
+
+/** Said with what passes by itself. */
+export const RETRY_SOON = { 'retry-after': '1' };
 
 /** What belongs to one refusal rather than to all with its code. */
 export type Circumstances = {
@@ -39,4 +43,9 @@ export type Refuse<Declared extends Refusals> = (...told: Told<Declared>) => Ref
 export function refuserOf<Declared extends Refusals>(declared: Declared): Refuse<Declared> {
   return (code: string, about: Circumstances = {}) =>
     new RefusalError(code, declared[code]!, about);
+}
+
+/** What belongs to a failure: its cause, and that a repeat can help if it passes by itself. */
+export function failedBy(cause: unknown): Circumstances {
+  return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }

@@ -160,4 +160,11 @@ export interface Columns {
     day: 'date NOT NULL';
     views: 'bigint NOT NULL';
   };
+  site_versions: {
+    account_id: 'uuid NOT NULL';
+    version: 'bigint NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    configuration: 'json NOT NULL';
+    bytes: 'integer NOT NULL';
+  };
 }

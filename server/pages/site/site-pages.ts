@@ -3,9 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import { Figures } from '../../service/metrics/figures.ts';
-import { currentBlocks, nextChangeOf } from '../../service/site-page/blocks/index.ts';
-import { figureQueriesOf } from '../../service/site-page/blocks/metric.ts';
-import type { PublicSite } from '../../service/site-page/public-site.ts';
+import { showSite } from '../../service/site-page/show-site.ts';
 import { type Representation, sizeOf } from './representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
@@ -79,32 +77,19 @@ export class SitePages {
     const row = await findPublicSite(this.#reads, name);
     if (!row) return undefined;
     const now = new Date();
-    const blocks = currentBlocks(row.blocks, now);
-    const { figures, until: fresh } = await this.#figures.find(
-      row.account_id,
-      showsNumbers(file) ? figureQueriesOf(blocks) : new Map(),
+    const { site, until } = await showSite(
+      row,
+      { name, now, mailDomain: this.#mailDomain },
+      showsNumbers(file) ? this.#figures : undefined,
     );
-    const site: PublicSite = {
-      name,
-      title: row.display_name,
-      bio: row.bio,
-      avatarUrl: row.avatar_url,
-      location: row.location,
-      mood: row.mood,
-      themeId: row.theme_id,
-      customTheme: row.custom_theme,
-      blocks,
-      mailAddress: row.has_mail ? `${name}@${this.#mailDomain}` : undefined,
-      figures,
-    };
     const representation = await (isBadge(file)
       ? badgeOf(site, file)
       : this.#make[file]({ site, url, now }));
-    const until = file === 'card.png' ? undefined : earlier(nextChangeOf(row.blocks, now), fresh);
     // What was read may be newer than what was asked for.
     if (representation && keyOf(name, url, row, file) === key)
       this.#kept.set(key, representation, {
-        ...(until && { ttl: Math.max(1, until.getTime() - Date.now()) }),
+        // The picture is drawn anew only for another version.
+        ...(until && file !== 'card.png' && { ttl: Math.max(1, until.getTime() - Date.now()) }),
       });
     return representation;
   }
@@ -117,11 +102,6 @@ function showsNumbers(file: PageFile): boolean {
 
 function isBadge(file: PageFile): file is BadgeFile {
   return file.startsWith('metric/');
-}
-
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
-  if (!one || !other) return one ?? other;
-  return one < other ? one : other;
 }
 
 function keyOf(name: string, url: string, state: PageState, file: PageFile): string {

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
+import { findOwnSite } from '../../../db/queries/public-sites.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Figures } from '../metrics/figures.ts';
+import { changeOf, changed } from '../sites/change-site.ts';
+import { showSite } from './show-site.ts';
+import { renderSite } from './site-page.ts';
+
+/** The name on a page whose account has none yet. */
+const NO_NAME = 'your-name';
+
+/** What pages are made with, beside the site. */
+export interface PageSettings {
+  figures: Figures;
+  mailDomain: string;
+  abuseContact?: string | undefined;
+}
+
+/** The page of an account, as it would be with a change of its site; nothing is stored. */
+export async function previewPage(
+  db: Kysely<Database>,
+  { figures, mailDomain, abuseContact }: PageSettings,
+  {
+    accountId,
+    sent,
+    origin,
+  }: { accountId: string; sent: UpdateSiteConfigurationRequest; origin: string },
+): Promise<string> {
+  const stored = await findOwnSite(db, accountId);
+  const now = new Date();
+  const name = stored.name ?? NO_NAME;
+  const wanted = changed(stored, changeOf(sent));
+  const { site } = await showSite(
+    { ...wanted, blocks: wanted.blocks.filter(({ enabled }) => enabled) },
+    { name, now, mailDomain },
+    figures,
+  );
+  return renderSite(site, { url: `${origin}/@${name}`, now }, { abuseContact }).html;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { LIMITS } from '../../../contract/limits.ts';
+import { SITE_CHANGE, type UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { deleteBlocksExcept, upsertBlocks } from '../../../db/queries/blocks.ts';
+import { keepSiteVersion } from '../../../db/queries/site-versions.ts';
+import { type SiteRow, upsertSite } from '../../../db/queries/sites.ts';
+import type { Block } from '../../../contract/block.ts';
+import type { Database } from '../../../db/schema.ts';
+import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { type Circumstances, type RefusalError, failedBy, refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(SITE_CHANGE);
+
+/** What is to be another of a site; what is absent stays as it is. */
+export type SiteChange = {
+  [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;
+} & { blocks?: Block[] | undefined };
+
+/** What an owner asks for: an empty address or theme clears it, as null does, and new blocks get their ids. */
+export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
+  return {
+    ...sent,
+    ...(sent.avatar_url === '' && { avatar_url: null }),
+    ...(sent.theme_id === '' && { theme_id: null }),
+    ...(blocks && {
+      blocks: blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })),
+    }),
+  };
+}
+
+/** What a site is with a change of it. */
+export function changed<Stored extends SiteRow & { blocks: readonly Block[] }>(
+  stored: Stored,
+  change: SiteChange,
+): Stored {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...stored, ...Object.fromEntries(given) };
+}
+
+/** Changes a site, all or nothing, and keeps what it is then as a version of it. */
+export function changeSite(
+  db: Kysely<Database>,
+  accountId: string,
+  sent: UpdateSiteConfigurationRequest,
+): Promise<void> {
+  const change = changeOf(sent);
+  return inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    await writeSite(trx, accountId, change);
+  });
+}
+
+/** The same of a site that nobody else writes until the end of the transaction. */
+export async function writeSite(
+  trx: Transaction<Database>,
+  accountId: string,
+  { blocks, ...details }: SiteChange,
+): Promise<void> {
+  await upsertSite(trx, accountId, details);
+  if (blocks) {
+    await failingAs(
+      (about) => refuse('blocksNotSaved', about),
+      upsertBlocks(trx, accountId, blocks),
+    );
+    const ids = blocks.map((block) => block.id);
+    await failingAs(
+      (about) => refuse('blocksNotRemoved', about),
+      deleteBlocksExcept(trx, accountId, ids),
+    );
+  }
+  await keepSiteVersion(trx, accountId, {
+    most: LIMITS.siteVersions,
+    bytes: LIMITS.siteVersionsBytes,
+  });
+}
+
+/** Gives a step of the change its own failure; what asks for a retry or is the caller's passes through. */
+async function failingAs<T>(
+  toError: (about: Circumstances) => RefusalError,
+  step: Promise<T>,
+): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (isRetryable(error) || isUnstorable(error) || isMissingReference(error)) throw error;
+    throw toError(failedBy(error));
+  }
+}

@@ -1,0 +1,54 @@
+import type { Kysely, Transaction } from 'kysely';
+import { SITE_RESTORE, SITE_SAVE } from '../../../contract/site-versions.ts';
+import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { findNewestVersion, findSiteVersion } from '../../../db/queries/site-versions.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { refuserOf } from '../refusal.ts';
+import { type SiteChange, changeOf, writeSite } from './change-site.ts';
+
+const refuse = refuserOf({ ...SITE_SAVE, ...SITE_RESTORE });
+
+/**
+ * Changes a site unless it was changed since the version that its owner saw, so that nothing is
+ * overwritten which they do not know. Returns its version then.
+ */
+export function saveSite(
+  db: Kysely<Database>,
+  accountId: string,
+  { version, sent }: { version: number; sent: UpdateSiteConfigurationRequest },
+): Promise<number> {
+  const change = changeOf(sent);
+  return writeAfter(db, accountId, async (trx) => {
+    const newest = await findNewestVersion(trx, accountId);
+    if (newest !== version) throw refuse('siteChanged', { newest, version });
+    return change;
+  });
+}
+
+/** Makes a site what it was in a version, which is then a new one, unless it is so already. */
+export function restoreSite(
+  db: Kysely<Database>,
+  accountId: string,
+  version: number,
+): Promise<number> {
+  return writeAfter(db, accountId, async (trx) => {
+    const found = await findSiteVersion(trx, accountId, version);
+    if (!found) throw refuse('versionUnknown', { version });
+    return { ...found.site, blocks: found.blocks };
+  });
+}
+
+/** Writes what is found out about a site that nobody else changes meanwhile. */
+function writeAfter(
+  db: Kysely<Database>,
+  accountId: string,
+  findOut: (trx: Transaction<Database>) => Promise<SiteChange>,
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    await writeSite(trx, accountId, await findOut(trx));
+    return findNewestVersion(trx, accountId);
+  });
+}

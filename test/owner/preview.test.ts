@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
+import { findNewestVersion } from '../../db/queries/site-versions.ts';
+import { Figures } from '../../server/service/metrics/figures.ts';
+import { type PageSettings, previewPage } from '../../server/service/site-page/preview.ts';
+import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
+import { blockExamples } from '../pages/support/block-examples.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const ORIGIN = 'https://example.org';
+
+let server: TestApp;
+let settings: PageSettings;
+beforeAll(async () => {
+  server = await startTestApp({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
+  const { db } = server.database;
+  settings = {
+    figures: new Figures({
+      reads: db,
+      aggregates: db,
+      onError: (error) => {
+        throw error;
+      },
+    }),
+    mailDomain: 'nameplate.example',
+    abuseContact: 'abuse@example.org',
+  };
+});
+afterAll(() => server.close());
+
+function preview({ id }: TestAccount, change: unknown): Promise<string> {
+  return previewPage(server.database.db, settings, {
+    accountId: id,
+    sent: UpdateSiteConfigurationRequest.parse(change),
+    origin: ORIGIN,
+  });
+}
+
+describe('a preview', () => {
+  it('is what the page is with the change, byte for byte', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await account.client.site.toggleSiteVisibility();
+    await update(account, { bio: 'Potter in Lisbon.', theme_id: FULL.theme_id });
+    const project = await server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
+    const examples = blockExamples().flatMap(({ blocks }) => blocks);
+    const changes = [
+      { mood: '🌞', display_name: "Jane's <pots>", avatar_url: 'https://example.com/a.png' },
+      {
+        theme_id: '',
+        custom_theme: { background_color: '#101418', font_family: 'Lora' },
+        avatar_url: '',
+        blocks: [
+          // They tell how long it is until then.
+          ...examples.filter(({ type }) => type !== 'countdown' && type !== 'event'),
+          { type: 'text', content: 'Not yet.', enabled: false },
+          { type: 'metric', project, field: 'visitors' },
+        ],
+      },
+    ];
+    for (const change of changes) {
+      const before = await read(account);
+      const shown = await preview(account, change);
+      expect(await read(account)).toEqual(before);
+      expect(await update(account, change)).toEqual(DONE);
+      const page = await server.app.inject('/@jane-doe');
+      expect(page.body).toBe(shown);
+    }
+    expect(await preview(account, {})).toContain('<strong>42</strong>');
+  });
+
+  it('stores nothing', async () => {
+    const account = await server.createAccount();
+    await preview(account, FULL);
+    expect(await findNewestVersion(server.database.db, account.id)).toBe(0);
+    expect(await read(account)).toMatchObject({ site: { bio: null }, blocks: [] });
+  });
+
+  it('is there for who has neither a name nor a site, and shows nothing of others', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    const project = await server.createProject(other, 'Theirs');
+    await other.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
+    const shown = await preview(account, { blocks: [{ type: 'metric', project }] });
+    expect(shown).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
+    expect(shown).not.toContain('<section');
+  });
+});

@@ -1,0 +1,207 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../contract/limits.ts';
+import { THEMES } from '../../contract/themes.ts';
+import { findSiteVersion, listSiteVersions } from '../../db/queries/site-versions.ts';
+import { up } from '../../db/migrations/0015-site-versions.ts';
+import { restoreSite, saveSite } from '../../server/service/sites/save-site.ts';
+import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
+import { breakTable } from '../support/broken-table.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function versionsOf({ id }: TestAccount): Promise<number[]> {
+  const versions = await listSiteVersions(server.database.db, id);
+  return versions.map(({ version }) => version);
+}
+
+function blocksWith(content: string, count: number) {
+  return Array.from({ length: count }, () => ({ type: 'text', content }));
+}
+
+describe('every change of a site', () => {
+  it('is kept as a version of what the site is then, the newest first', async () => {
+    const account = await server.createAccount();
+    expect(await versionsOf(account)).toEqual([]);
+    expect(await findSiteVersion(server.database.db, account.id)).toBeUndefined();
+    await update(account, { bio: 'one' });
+    await update(account, FULL);
+    await update(account, { theme_id: null });
+    const versions = await versionsOf(account);
+    expect(versions).toHaveLength(3);
+    expect(versions.toSorted((one, other) => other - one)).toEqual(versions);
+    const kept = await Promise.all(
+      [undefined, ...versions].map((version) =>
+        findSiteVersion(server.database.db, account.id, version),
+      ),
+    );
+    const { blocks, ...site } = FULL;
+    expect(kept.map((version) => [version?.site, version?.blocks])).toEqual([
+      [{ ...site, theme_id: null }, blocks],
+      [{ ...site, theme_id: null }, blocks],
+      [site, blocks],
+      [expect.objectContaining({ bio: 'one', theme_id: null, custom_theme: null }), []],
+    ]);
+  });
+
+  it('is none if it changes nothing, nor is showing and hiding the page', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    const before = await versionsOf(account);
+    await update(account, FULL);
+    await update(account, {});
+    await account.client.site.toggleSiteVisibility();
+    expect(await versionsOf(account)).toEqual(before);
+  });
+
+  it('is kept in the same transaction, or not made', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    const before = await read(account);
+    const mend = await breakTable(server.database.db, {
+      table: 'site_versions',
+      operation: 'INSERT',
+      accountId: account.id,
+    });
+    expect(await update(account, { bio: 'other' })).toEqual({
+      status: 500,
+      body: { error: 'Failed to update site details.' },
+    });
+    await mend();
+    expect(await read(account)).toEqual(before);
+    expect(await versionsOf(account)).toHaveLength(1);
+  });
+
+  it('leaves the latest 20 versions', async () => {
+    const account = await server.createAccount();
+    const other = await server.createAccount();
+    await update(other, { bio: 'theirs' });
+    for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
+      await update(account, { bio: String(count) });
+    const versions = await versionsOf(account);
+    expect(versions).toHaveLength(20);
+    const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
+    expect(oldest?.site.bio).toBe('3');
+    expect(await versionsOf(other)).toHaveLength(1);
+  });
+
+  it('leaves of large versions those that have room, and the newest whatever its size', async () => {
+    const account = await server.createAccount();
+    for (const letter of 'abcdefg') {
+      // Near the most that the blocks of a site may hold.
+      const blocks = blocksWith('€'.repeat(9_900) + letter, 32);
+      expect(await update(account, { blocks })).toEqual(DONE);
+    }
+    const versions = await listSiteVersions(server.database.db, account.id);
+    const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(versions).toHaveLength(4);
+    expect(total).toBeLessThanOrEqual(LIMITS.siteVersionsBytes);
+    const newest = await findSiteVersion(server.database.db, account.id);
+    expect(newest?.blocks[0]?.content?.at(-1)).toBe('g');
+  });
+});
+
+describe('sites from before there were versions', () => {
+  it('have what they are as their first version', async () => {
+    const account = await server.createAccount();
+    const empty = await server.createAccount();
+    await update(account, FULL);
+    await account.client.site.toggleSiteVisibility();
+    const { db } = server.database;
+    const before = await findSiteVersion(db, account.id);
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await sql`DROP TABLE site_versions`.execute(trx);
+        await up(trx as unknown as Kysely<unknown>);
+        expect(await findSiteVersion(trx, account.id)).toEqual({
+          ...before,
+          created_at: expect.any(Date),
+        });
+        expect(await findSiteVersion(trx, empty.id)).toBeUndefined();
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+  });
+});
+
+describe('a site that is saved', () => {
+  it('is changed if it is as its owner saw it, and tells its new version', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    const first = await saveSite(db, account.id, { version: 0, sent: { bio: 'one' } });
+    const second = await saveSite(db, account.id, {
+      version: first,
+      sent: { mood: '🌞', theme_id: THEMES[1].id },
+    });
+    expect(await versionsOf(account)).toEqual([second, first]);
+    expect((await read(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
+    // What changes nothing leaves others with the version that they know.
+    expect(await saveSite(db, account.id, { version: second, sent: { bio: 'one' } })).toBe(second);
+  });
+
+  it('is refused, and left alone, if it was changed since, by whatever way', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    const seen = await saveSite(db, account.id, { version: 0, sent: FULL });
+    await update(account, { bio: 'by another tab' });
+    const [now] = await versionsOf(account);
+    for (const version of [seen, 0, now! + 1])
+      await expect(
+        saveSite(db, account.id, { version, sent: { bio: 'mine', blocks: [] } }),
+      ).rejects.toMatchObject({
+        code: 'siteChanged',
+        status: 409,
+        message: `The site was changed meanwhile: it is at version ${now} now, not ${version}. Nothing was stored.`,
+      });
+    expect(await read(account)).toMatchObject({
+      site: { bio: 'by another tab' },
+      blocks: FULL.blocks,
+    });
+  });
+
+  it('by many at once is changed by one of them', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, tab) =>
+        saveSite(db, account.id, { version: 0, sent: { bio: `tab ${tab}` } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await versionsOf(account)).toHaveLength(1);
+  });
+});
+
+describe('a version that is restored', () => {
+  it('is what the site is again, as a new version; a repeat makes no other', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    await update(account, FULL);
+    const before = await read(account);
+    const [full] = await versionsOf(account);
+    await update(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
+    const restored = await restoreSite(db, account.id, full!);
+    expect(await read(account)).toEqual(before);
+    expect(await versionsOf(account)).toHaveLength(3);
+    expect(await restoreSite(db, account.id, full!)).toBe(restored);
+    expect((await versionsOf(account))[0]).toBe(restored);
+  });
+
+  it('is one of the account itself', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    await update(other, { bio: 'one' });
+    await update(other, { bio: 'two' });
+    const [theirs] = await versionsOf(other);
+    await expect(restoreSite(server.database.db, account.id, theirs!)).rejects.toMatchObject({
+      code: 'versionUnknown',
+      status: 404,
+      message: `There is no version ${theirs} of the site; the latest 20 are kept.`,
+    });
+    expect(await versionsOf(account)).toEqual([]);
+  });
+});
