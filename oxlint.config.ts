@@ -5,7 +5,7 @@ interface Wall {
   message: string;
 }
 
-const DOORS = ['admin', 'api', 'owner', 'pages'];
+const DOORS = ['admin', 'api', 'dashboard', 'owner', 'pages'];
 
 const TS_REST: Wall = {
   group: ['@ts-rest/*'],
@@ -102,6 +102,11 @@ export default defineConfig({
     wall(
       ['contract/**'],
       { group: ['../**'], message: 'The contract depends on nothing of ours outside itself.' },
+      { group: ['node:*'], message: 'The contract runs in a browser, too.' },
+    ),
+    wall(
+      ['contract/owner/**'],
+      { group: ['../../**'], message: 'The contract depends on nothing of ours outside itself.' },
       { group: ['node:*'], message: 'The contract runs in a browser, too.' },
     ),
   ],

@@ -1,17 +1,11 @@
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 
-/** Of every request, while there is no room for it. */
-export const EVERY_REQUEST = {
-  rateLimited: refusal(
-    429,
-    'More requests than the operator allows an account in a minute; by default there is no limit.',
-    'Too many requests of this account; try again in {wait}.',
-    { wait: '20 seconds' },
-  ),
+/** Of every request, also of one that nobody is asked for a key with. */
+export const EVERY_ADDRESS = {
   addressLimited: refusal(
     429,
-    'As many requests with keys that are not valid came from one address in a minute.',
+    'As many requests with keys, links or cookies that are not valid came from one address in a minute.',
     'Too many requests without a valid key; try again in {wait}.',
     { wait: '20 seconds' },
   ),
@@ -20,6 +14,17 @@ export const EVERY_REQUEST = {
     'The server is overloaded or stopping.',
     'The service is overloaded; try again in a moment.',
   ),
+};
+
+/** Of every request, while there is no room for it. */
+export const EVERY_REQUEST = {
+  rateLimited: refusal(
+    429,
+    'More requests than the operator allows an account in a minute; by default there is no limit.',
+    'Too many requests of this account; try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  ...EVERY_ADDRESS,
 };
 
 /** Of every request with a key that is right. */
@@ -31,8 +36,17 @@ export const EVERY_ACCOUNT = {
   ),
 };
 
-/** Of every write, before it is done. */
-export const EVERY_WRITE = {
+/** Of everything that a browser could be made to send from another site. */
+export const FROM_ANOTHER_SITE = {
+  crossSite: refusal(
+    403,
+    'The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.',
+    'This request did not come from a page of this server; reload the page and try again.',
+  ),
+};
+
+/** Of every body, before anything is done. */
+export const EVERY_BODY = {
   invalid: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
   }),
@@ -73,6 +87,27 @@ export const EVERY_WRITE = {
     'The body is longer or shorter than announced.',
     'The request body does not match its Content-Length.',
   ),
+  bodyTooLarge: refusal(
+    413,
+    'The body holds more than 1 MiB.',
+    'The request body is larger than 1 MiB.',
+  ),
+  notJson: refusal(
+    415,
+    'The body is not declared as JSON.',
+    'The Content-Type must be application/json.',
+  ),
+  bodyCompressed: refusal(
+    415,
+    'The body is compressed.',
+    'The request body must not be compressed.',
+  ),
+};
+
+/** Of every write, before it is done. */
+export const EVERY_WRITE = {
+  ...EVERY_BODY,
+  ...FROM_ANOTHER_SITE,
   idempotencyKeyInvalid: refusal(
     400,
     'The Idempotency-Key cannot be one.',
@@ -88,21 +123,6 @@ export const EVERY_WRITE = {
     'As many answers to Idempotency-Keys of the account are stored as the operator allows.',
     'This account has as many stored answers as it may; try again in {wait}, or send the request without an Idempotency-Key.',
     { wait: '5 hours' },
-  ),
-  bodyTooLarge: refusal(
-    413,
-    'The body holds more than 1 MiB.',
-    'The request body is larger than 1 MiB.',
-  ),
-  notJson: refusal(
-    415,
-    'The body is not declared as JSON.',
-    'The Content-Type must be application/json.',
-  ),
-  bodyCompressed: refusal(
-    415,
-    'The body is compressed.',
-    'The request body must not be compressed.',
   ),
 };
 

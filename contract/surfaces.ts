@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
-import { EVERY_ACCOUNT, EVERY_REQUEST, EVERY_WRITE } from './request-refusals.ts';
+import {
+  EVERY_ACCOUNT,
+  EVERY_ADDRESS,
+  EVERY_BODY,
+  EVERY_REQUEST,
+  EVERY_WRITE,
+  FROM_ANOTHER_SITE,
+} from './request-refusals.ts';
 
 /** Makes a repeat of a write safe. */
 const writeHeaders = {
@@ -20,9 +27,10 @@ const writeHeaders = {
     }),
 };
 
-const KEY_REFUSED = 'The key is missing, not valid or revoked.';
+const KEY_REFUSED =
+  'The key is missing, not valid or revoked; or in its place there is a session that has ended.';
 
-/** Endpoints that a key opens. */
+/** Endpoints that a key or a session opens. */
 export const KEYED = {
   requests: {
     keyRequired: refusal(
@@ -45,4 +53,11 @@ export const SITE = {
     ...EVERY_ACCOUNT,
     ...EVERY_REQUEST,
   },
+};
+
+/** Endpoints by which one gets in: nobody is asked for a key. */
+export const OPEN = {
+  requests: EVERY_ADDRESS,
+  writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
+  writeHeaders: {},
 };

@@ -15,6 +15,7 @@ import { up as namesLeft } from './migrations/0012-names-left.ts';
 import { up as publicPages } from './migrations/0013-public-pages.ts';
 import { up as pageViews } from './migrations/0014-page-views.ts';
 import { up as siteVersions } from './migrations/0015-site-versions.ts';
+import { up as sessions } from './migrations/0016-sessions.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-public-pages': { up: publicPages },
   '0014-page-views': { up: pageViews },
   '0015-site-versions': { up: siteVersions },
+  '0016-sessions': { up: sessions },
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

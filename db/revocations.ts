@@ -3,15 +3,15 @@ import { type AliasedRawBuilder, sql } from 'kysely';
 /** Where every server hears, with the commit, what it must no longer believe. */
 export const REVOCATIONS = 'nameplate_revocations';
 
-/** Whose access changed: one key's, or that of an account with all that it has. */
+/** Whose access changed: that of one key or session, or of an account with all that it has. */
 export interface Revocation {
-  kind: 'key' | 'account';
+  kind: 'key' | 'session' | 'account';
   id: string;
 }
 
 /**
- * Returned by the statement that takes the access of a key or an account away, or gives it back, it
- * tells all servers when the transaction commits.
+ * Returned by the statement that takes the access of a key, a session or an account away, or gives it
+ * back, it tells all servers when the transaction commits.
  */
 export function announceRevocation(
   kind: Revocation['kind'],
@@ -24,5 +24,6 @@ export function announceRevocation(
 /** Reads an announcement; undefined if a later version made it, and it says what this one does not know. */
 export function parseRevocation(payload: string): Revocation | undefined {
   const [kind, id] = payload.split(' ');
-  return (kind === 'key' || kind === 'account') && id !== undefined ? { kind, id } : undefined;
+  const isKnown = kind === 'key' || kind === 'session' || kind === 'account';
+  return isKnown && id !== undefined ? { kind, id } : undefined;
 }

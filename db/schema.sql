@@ -284,3 +284,41 @@ CREATE TABLE site_versions (
   CONSTRAINT site_versions_pkey PRIMARY KEY (account_id, version),
   CONSTRAINT site_versions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+
+CREATE TABLE sessions (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  via text NOT NULL,
+  key_id text,
+  agent text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_agent_check CHECK (length(agent) <= 300),
+  CONSTRAINT sessions_check CHECK ((via = 'key'::text) = (key_id IS NOT NULL)),
+  CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text]))
+);
+
+CREATE INDEX sessions_account_id ON sessions USING btree (account_id, created_at);
+
+CREATE INDEX sessions_key_id ON sessions USING btree (key_id);
+
+CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
+
+CREATE TABLE login_links (
+  token_hash bytea NOT NULL,
+  account_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT login_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT login_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT login_links_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX login_links_account_id ON login_links USING btree (account_id);
+
+CREATE INDEX login_links_expires_at ON login_links USING btree (expires_at);

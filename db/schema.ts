@@ -22,6 +22,27 @@ export interface Database {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  /** What a browser has once its owner logged in. */
+  sessions: {
+    id: Generated<string>;
+    account_id: string;
+    /** SHA-256 of the token that the browser has. */
+    token_hash: ColumnType<Uint8Array, Buffer, never>;
+    via: 'link' | 'key';
+    /** The key by which it was begun, with which it ends. */
+    key_id: string | null;
+    /** What the browser calls itself. */
+    agent: string | null;
+    created_at: Generated<Date>;
+    last_seen_at: Generated<Date>;
+  };
+  /** Links that log in once. */
+  login_links: {
+    /** SHA-256 of the token in the link. */
+    token_hash: ColumnType<Uint8Array, Buffer, never>;
+    account_id: string;
+    expires_at: Date;
+  };
   profiles: {
     account_id: string;
     forwarding_enabled: Generated<boolean>;

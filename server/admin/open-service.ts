@@ -8,6 +8,7 @@ import { type Config, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../service/forwarding/service.ts';
+import { listeningAddress } from '../service/listening-address.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { explainDatabaseFailure } from '../service/start-failure.ts';
@@ -21,6 +22,8 @@ export interface Service extends AsyncDisposable {
   forwarding: ForwardingService;
   naming: Naming;
   allowances: Allowances;
+  /** Where people find the server. */
+  address: string;
   /** The migrations that ran when the database was opened. */
   migrations: string[];
 }
@@ -64,6 +67,7 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
     change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
     allowances,
+    address: addressOf(config),
     naming: {
       forwarding,
       // The operator renames as often as need be.
@@ -74,6 +78,13 @@ async function open(config: Config, { make = false }: ServiceOptions): Promise<S
     migrations,
     [Symbol.asyncDispose]: () => everything.disposeAsync(),
   };
+}
+
+/** Where a server with these settings is found: the port is the one that is set. */
+function addressOf({ PUBLIC_URL, HOST, PORT }: Config): string {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+  const family = HOST.includes(':') ? 'IPv6' : 'IPv4';
+  return listeningAddress({ address: HOST, port: PORT, family }).address;
 }
 
 /** What was done is done, and what was not has a reason already: trouble with closing is neither. */

@@ -5,6 +5,7 @@ import { addAuditCommands } from './commands/audit.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addLoginCommand } from './commands/login.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addNamesCommands } from './commands/names.ts';
@@ -33,6 +34,7 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
     .exitOverride();
   addAccountsCommands(program);
   addKeysCommands(program);
+  addLoginCommand(program);
   addNamesCommands(program);
   addProjectsCommands(program);
   addMetricsCommands(program);

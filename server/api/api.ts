@@ -3,11 +3,11 @@ import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/adapter.ts';
 import { door } from '../http/door.ts';
 import { answerError } from '../http/error-answer.ts';
-import { guard, shedFirst } from '../http/guard.ts';
+import { guard } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
-import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import { shedFirst } from '../http/shedding.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
 import { allowOrigins } from './cors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,7 +21,7 @@ import { statsRoutes } from './routes/stats.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
-  const { db, shares, authentication, corsOrigins, limits, allowances, logger } = dependencies;
+  const { db, shares, volumes, corsOrigins, limits } = dependencies;
   return door(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -37,10 +37,8 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
       shedFirst(open, limits);
       await docs(open, dependencies.publicUrl);
     });
-    const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
-    scope.addHook('onClose', () => volumes.reconcile());
     await scope.register(async (guarded) => {
-      await guard(guarded, authentication, limits);
+      guard(guarded, dependencies);
       registerContract(
         guarded,
         contract,
@@ -51,7 +49,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           stats: statsRoutes(createMetricWriter(db, shares.writes, volumes)),
           hooks: hooksRoutes(dependencies),
         },
-        runOnce({ ...dependencies, volumes }),
+        runOnce(dependencies),
       );
     });
   });

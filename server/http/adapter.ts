@@ -9,18 +9,18 @@ import type { Kysely } from 'kysely';
 import type { Contract, Route } from '../../contract/area.ts';
 import { EVERY_WRITE } from '../../contract/request-refusals.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Caller } from '../service/caller.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 
 /** For whom a handler works, and where it runs its queries. */
-interface CallerContext {
-  accountId: string;
+interface CallerContext extends Caller {
   /** The database, or the transaction in which the answer will be stored. */
   db: Kysely<Database>;
 }
 
 /** What a handler gets: what was sent, parsed, and its context. */
-type HandlerInput<Of extends Route> = CallerContext & {
+type HandlerInput<Of extends Route, Context> = Context & {
   body: ServerInferRequest<Of> extends { body: infer Body } ? Body : undefined;
   query: ServerInferRequest<Of> extends { query: infer Query } ? Query : undefined;
   /** Makes the error of one of the refusals that the endpoint declares. */
@@ -29,35 +29,39 @@ type HandlerInput<Of extends Route> = CallerContext & {
 };
 
 /** Answers one endpoint: with a declared status and body, or by throwing what it refuses with. */
-type Handler<Of extends Route> = (
-  input: HandlerInput<Of>,
+type Handler<Of extends Route, Context> = (
+  input: HandlerInput<Of, Context>,
 ) => Promise<ServerInferResponses<Of> & Answer>;
 
 /** A handler for every endpoint of an area; a missing one does not compile. */
-export type Handlers<Area extends Contract[string]> = {
-  [Name in keyof Area]: Handler<Area[Name]>;
+export type Handlers<Area extends Contract[string], Context = CallerContext> = {
+  [Name in keyof Area]: Handler<Area[Name], Context>;
 };
 
 /** A handler for every endpoint of every area of a contract. */
-export type AllHandlers<All extends Contract> = { [Area in keyof All]: Handlers<All[Area]> };
+export type AllHandlers<All extends Contract, Context = CallerContext> = {
+  [Area in keyof All]: Handlers<All[Area], Context>;
+};
 
 /** An answer as it leaves a handler. */
 export interface Answer {
   status: number;
   body: unknown;
+  /** Beside those that every answer has; a stored answer is repeated without them. */
+  headers?: Record<string, string>;
 }
 
 /** Runs a handler with its context; stands between the parsed request and the handler. */
-export type Runner = (
+export type Runner<Context = CallerContext> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  handle: (context: CallerContext) => Promise<Answer>,
+  handle: (context: Context) => Promise<Answer>,
 ) => Promise<Answer>;
 
-type AnyHandler = (input: HandlerInput<Route>) => Promise<Answer>;
+type AnyHandler = (input: HandlerInput<Route, object>) => Promise<Answer>;
 
 /** What ts-rest hands to the implementation of an endpoint. */
-interface Parsed extends Pick<HandlerInput<Route>, 'body' | 'query'> {
+interface Parsed extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
   appRoute: Route;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -67,26 +71,28 @@ interface Parsed extends Pick<HandlerInput<Route>, 'body' | 'query'> {
  * Registers every endpoint of a contract. Requests are parsed by it on the way in and responses on
  * the way out, so that nothing undeclared leaves.
  */
-export function registerContract<All extends Contract>(
+export function registerContract<All extends Contract, Context>(
   app: FastifyInstance,
   contract: All,
-  handlers: AllHandlers<All>,
-  run: Runner,
+  handlers: AllHandlers<All, Context>,
+  run: Runner<Context>,
 ): void;
 export function registerContract(
   app: FastifyInstance,
   contract: Contract,
   handlers: Record<string, Record<string, AnyHandler>>,
-  run: Runner,
+  run: Runner<object>,
 ): void {
   const router = mapValues(handlers, (area) =>
-    mapValues(area, (handler) => ({ appRoute, request, reply, body, query }: Parsed) => {
+    mapValues(area, (handler) => async ({ appRoute, request, reply, body, query }: Parsed) => {
       const refuse = refuserOf(appRoute.metadata.refusals);
-      return run(request, reply, (context) =>
+      const { headers, ...answer } = await run(request, reply, (context) =>
         handler({ ...context, body, query, refuse, log: request.log }).catch((error: unknown) => {
           throw declared(error, appRoute);
         }),
       );
+      if (headers) void reply.headers(headers);
+      return answer;
     }),
   );
   // `RouterImplementation` can only be met for a contract whose routes are known one by one.

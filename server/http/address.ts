@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
@@ -10,4 +10,12 @@ export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
   // What stands in a header may be anything, also where a proxy passes it on.
   const address = isIP(ip) === 0 ? socket.remoteAddress : ip;
   return address === undefined ? undefined : ipaddr.process(address).toString();
+}
+
+/** The same for whoever has an IPv6 address, who has the 2^64 of its network, too. */
+export function networkOf(request: FastifyRequest): string | undefined {
+  const address = addressOf(request);
+  return address !== undefined && isIPv6(address)
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+    : address;
 }

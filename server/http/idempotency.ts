@@ -37,8 +37,9 @@ export function runOnce(all: {
 }): Runner {
   const repeats = new Repeats();
   return (request, reply, handleFor) => {
-    const { accountId } = callerOf(request);
-    const handle = (executor: Kysely<Database>) => handleFor({ accountId, db: executor });
+    const caller = callerOf(request);
+    const { accountId } = caller;
+    const handle = (executor: Kysely<Database>) => handleFor({ ...caller, db: executor });
     if (request.method === 'GET' || request.method === 'HEAD')
       return handle(all.shares.reads.of(accountId, all.reads));
     const db = all.shares.writes.of(accountId, all.db);

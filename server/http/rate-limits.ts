@@ -1,10 +1,8 @@
-import { isIPv6 } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
 import { waiting } from '../service/allowances/waiting.ts';
-import { addressOf } from './address.ts';
+import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
@@ -12,30 +10,33 @@ const MINUTE_MS = 60_000;
 
 const refuse = refuserOf(EVERY_REQUEST);
 
-/**
- * Lets every account make so many requests a minute, with all of its keys together. Returns how to
- * count a request with a key that lets nobody in against its address: it says if they are too many.
- */
-export async function limitRates(
-  api: FastifyInstance,
-  requestsPerMinute: number,
-): Promise<(request: FastifyRequest) => Promise<RefusalError | undefined>> {
-  await api.register(rateLimit, {
+/** What is counted, for all doors together. */
+export interface Rates {
+  /** Lets every account make so many requests a minute, with all of its keys together; undefined without a limit. */
+  limitAccount: onRequestAsyncHookHandler | undefined;
+  /** Counts a request that lets nobody in against its address, and says if they are too many. */
+  countRefused: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+}
+
+/** Begins to count; 0 is no limit. */
+export async function limitRates(app: FastifyInstance, requestsPerMinute: number): Promise<Rates> {
+  if (requestsPerMinute === 0)
+    return { limitAccount: undefined, countRefused: () => Promise.resolve(undefined) };
+  await app.register(rateLimit, {
+    global: false,
     max: requestsPerMinute,
     timeWindow: MINUTE_MS,
     keyGenerator: (request) => callerOf(request).accountId,
     errorResponseBuilder: (_request, { ttl }) => refuse('rateLimited', waiting(ttl)),
   });
-  const count = api.createRateLimit({ keyGenerator: (request) => networkOf(addressOf(request)) });
-  return async (request) => {
-    const counted = await count(request);
-    return !counted.isAllowed && counted.isExceeded
-      ? refuse('addressLimited', waiting(counted.ttl))
-      : undefined;
+  const count = app.createRateLimit({ keyGenerator: (request) => networkOf(request) ?? '' });
+  return {
+    limitAccount: app.rateLimit(),
+    countRefused: async (request) => {
+      const counted = await count(request);
+      return !counted.isAllowed && counted.isExceeded
+        ? refuse('addressLimited', waiting(counted.ttl))
+        : undefined;
+    },
   };
-}
-
-/** Whoever has an IPv6 address has the 2^64 of its network, too. */
-function networkOf(address = ''): string {
-  return isIPv6(address) ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString() : address;
 }

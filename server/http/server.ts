@@ -75,6 +75,8 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
         address: trustProxy.length > 0 ? addressOf(request) : undefined,
         accountId: request.caller?.accountId,
         keyId: request.caller?.via.keyId ?? request.refused?.keyId,
+        sessionId:
+          request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
         reason: request.refused?.reason,
       },
       'request',

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { door } from '../http/door.ts';
 import { explainError } from '../http/error-answer.ts';
-import { type Limits, shedFirst } from '../http/guard.ts';
+import { type Limits, shedFirst } from '../http/shedding.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { confirmationPages } from './confirmation.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';

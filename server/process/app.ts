@@ -2,15 +2,35 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { createServer } from '../http/server.ts';
+import { limitRates } from '../http/rate-limits.ts';
+import { sessionCookie } from '../http/session-cookie.ts';
+import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import { type PageDependencies, pages } from '../pages/pages.ts';
+import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
 /** What all doors work with. */
-export type AppDependencies = Dependencies & PageDependencies;
+export interface AppDependencies extends Omit<
+  Dependencies & OwnerDependencies & PageDependencies,
+  'cookie' | 'rates' | 'volumes'
+> {
+  /** Where it listens, by the name or address of its host. */
+  host: string;
+}
 
 /** The application: every door on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { db, allowances, logger, limits, host, publicUrl } = dependencies;
   const app = createServer(dependencies);
-  await app.register(api(dependencies));
-  await app.register(pages(dependencies));
+  const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
+  app.addHook('onClose', () => volumes.reconcile());
+  const all = {
+    ...dependencies,
+    volumes,
+    rates: await limitRates(app, limits.requestsPerMinute),
+    cookie: sessionCookie(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`),
+  };
+  await app.register(api(all));
+  await app.register(owner(all));
+  await app.register(pages(all));
   return app;
 }

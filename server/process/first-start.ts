@@ -7,18 +7,25 @@ import type { Database } from '../../db/schema.ts';
 import { changesBy } from '../service/audit/change.ts';
 import { whoRunsThis } from '../service/audit/who.ts';
 import { insertAccountWithKey } from '../service/accounts/create-account.ts';
+import { createLoginLink } from '../service/sessions/login-link.ts';
 
 /** Holds the first key where it cannot be shown to a person alone. */
 const FIRST_KEY_FILE = 'first-key';
 
 /**
  * Makes one account with a key and a project if the database has no account at all, and returns what
- * to say about them. The key is never shown again: it is said on a terminal, and else written into a
- * file of the data folder that its owner alone can read.
+ * to say about them. The key is never shown again: it is said on a terminal, with a link that logs in,
+ * and else written into a file of the data folder that its owner alone can read. `url` is where the
+ * server listens, `publicUrl` where people find it.
  */
 export async function introduce(
   db: Kysely<Database>,
-  { folder, url, terminal }: { folder: string; url: string; terminal: boolean },
+  {
+    folder,
+    url,
+    publicUrl = url,
+    terminal,
+  }: { folder: string; url: string; publicUrl?: string | undefined; terminal: boolean },
 ): Promise<string[]> {
   const first = await makeFirstAccount(db);
   if (!first) return [];
@@ -34,10 +41,18 @@ export async function introduce(
       `  . ${file}`,
       `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,
       '',
+      'For a link that logs in to the dashboard:',
+      '',
+      `  npx nameplate login --account ${first.accountId}`,
+      '',
     ];
   }
   return [
     ...begin,
+    'To log in to its dashboard, open this link, which works once, within 10 minutes:',
+    '',
+    `  ${await createLoginLink(db, first.accountId, publicUrl)}`,
+    '',
     'Its API key is shown only now:',
     '',
     `  ${first.apiKey}`,
@@ -60,6 +75,6 @@ async function makeFirstAccount(db: Kysely<Database>) {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     const project = await insertProject(trx, account_id, 'My first project');
     about({ account_id, project_id: project.id });
-    return { apiKey: api_key, projectId: project.id };
+    return { accountId: account_id, apiKey: api_key, projectId: project.id };
   });
 }

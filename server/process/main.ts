@@ -13,7 +13,7 @@ import { buildApp } from './app.ts';
 import { explainExposedSettings } from './exposed-settings.ts';
 import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
-import { listeningAddress } from './listening-address.ts';
+import { listeningAddress } from '../service/listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
@@ -67,6 +67,7 @@ const app = await buildApp({
   trustProxy: config.TRUST_PROXY,
   corsOrigins: config.CORS_ORIGINS,
   publicUrl: config.PUBLIC_URL,
+  host: config.HOST,
   homeUrl: config.HOME_URL,
   abuseContact: config.ABUSE_CONTACT,
   pageCacheSeconds: config.PAGE_CACHE_SECONDS,
@@ -100,6 +101,7 @@ if (database.folder !== undefined)
     ...(await introduce(db, {
       folder: database.folder,
       url: address,
+      publicUrl: config.PUBLIC_URL,
       terminal: process.stderr.isTTY,
     })),
   );

@@ -7,8 +7,10 @@ import { deleteOldChatRefusals } from '../../db/queries/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
+import { deleteExpiredLoginLinks } from '../../db/queries/login-links.ts';
 import { deleteOldPageViews } from '../../db/queries/page-views.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
+import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
 
@@ -48,6 +50,8 @@ export async function maintain(
     () => deleteOldChatSends(db),
     () => deleteOldChoices(db),
     () => deleteOldDeeds(db),
+    () => deleteExpiredLoginLinks(db),
+    () => deleteEndedSessions(db),
     () => deleteOldAccountDays(db, today()),
     () => deleteOldPageViews(db, today()),
     ...more,

@@ -1,5 +1,8 @@
 /** Who calls: an account, and the way by which it came in. */
 export interface Caller {
   accountId: string;
-  via: { kind: 'key'; keyId: string };
+  /** With the key by which a session was begun, if it was by one. */
+  via:
+    | { kind: 'key'; keyId: string }
+    | { kind: 'session'; sessionId: string; keyId: string | undefined };
 }

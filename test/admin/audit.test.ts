@@ -34,6 +34,7 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
   'keys list': ({ name }) => ['--account', name],
   'keys revoke': ({ key }) => [key],
+  login: ({ name }) => ['--account', name],
   'names list': () => [],
   'names release': ({ left }) => [left],
   'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],

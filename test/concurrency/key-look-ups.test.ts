@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertApiKey, type StoredKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
-import { StoredKeys } from '../../server/service/keys/stored-keys.ts';
+import { Believed } from '../../server/service/believed.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -125,9 +125,9 @@ describe('look-ups of keys', () => {
     answer: (key: StoredKey | undefined) => void;
     fail: (error: Error) => void;
   }[] = [];
-  function keysOf(believedMs: number): StoredKeys {
+  function keysOf(believedMs: number): Believed<StoredKey> {
     asked = [];
-    return new StoredKeys(
+    return new Believed(
       (id) => {
         const { promise, resolve, reject } = Promise.withResolvers<StoredKey | undefined>();
         asked.push({ id, answer: resolve, fail: reject });
@@ -137,7 +137,7 @@ describe('look-ups of keys', () => {
     );
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const askMany = (keys: StoredKeys, count: number) =>
+  const askMany = (keys: Believed<StoredKey>, count: number) =>
     Array.from({ length: count }, (_, index) => Promise.resolve(keys.get(`stranger ${index}`)));
   afterEach(() => vi.useRealTimers());
 
@@ -219,16 +219,16 @@ describe('look-ups of keys', () => {
   });
 
   it.each([
-    ['the key', { kind: 'key', id: 'known' } as const],
-    ['its account', { kind: 'account', id: 'account' } as const],
+    ['the key', (id: string) => id === 'known'],
+    ['its account', (_id: string, key: StoredKey) => key.account_id === 'account'],
     ['every key', undefined],
   ])(
     'that are under way when %s is forgotten answer those who asked before, and nobody else',
-    async (_what, revoked) => {
+    async (_what, isConcerned) => {
       const keys = keysOf(HOUR_MS);
       const before = keys.get('known');
       await turn();
-      keys.forget(revoked);
+      keys.forget(isConcerned);
       const after = keys.get('known');
       await turn();
       expect(asked).toHaveLength(2);
@@ -256,7 +256,7 @@ describe('look-ups of keys', () => {
 
   it.each([
     ['is no longer believed', () => {}],
-    ['was forgotten with all others', (keys: StoredKeys) => keys.forget()],
+    ['was forgotten with all others', (keys: Believed<StoredKey>) => keys.forget()],
   ])('of a key that was found before and %s wait behind no stranger', async (_when, forget) => {
     const keys = keysOf(0);
     const first = keys.get('known');

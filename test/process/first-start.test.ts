@@ -29,6 +29,8 @@ describe('the first start on an empty data folder', () => {
     expect(first.said()).toContain(`Its API key is in ${file}, which you alone can read.`);
     // What is written to a file or a journal holds no key.
     expect(first.said()).not.toContain('np_');
+    expect(first.said()).not.toContain('/dashboard/login#');
+    expect(first.said()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
     const { key, projectId } = await firstOwner(DATA_DIR);
@@ -55,7 +57,7 @@ describe('the first start on an empty data folder', () => {
     });
   });
 
-  it('shows the key on a terminal, once, with a curl line', async () => {
+  it('shows the key and a login link on a terminal, once, with a curl line', async () => {
     const folder = await temporaryFolder();
     const { db, close } = await openTestDatabase();
     const url = 'http://127.0.0.1:3000';
@@ -67,6 +69,7 @@ describe('the first start on an empty data folder', () => {
       `${url}/account/get-display-name`,
     ]);
     expect(said).toMatch(new RegExp(`^  export KEY=${key} PROJECT=[0-9a-f-]{36}$`, 'm'));
+    expect(said).toMatch(/^ {2}http:\/\/127\.0\.0\.1:3000\/dashboard\/login#[\w-]{43}$/m);
     expect(await readdir(folder)).toEqual([]);
     expect(await introduce(db, { folder, url, terminal: true })).toEqual([]);
     const project = /PROJECT=(\S+)/.exec(said)?.[1];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listeningAddress } from '../../server/process/listening-address.ts';
+import { listeningAddress } from '../../server/service/listening-address.ts';
 
 const EVERYWHERE = ' and all other addresses of this machine,';
 

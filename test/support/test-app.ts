@@ -97,6 +97,7 @@ export async function startTestApp(
     trustProxy: [],
     corsOrigins: [],
     pageCacheSeconds: 0,
+    host: '127.0.0.1',
     isReady: () => true,
     ...overrides,
   });

@@ -167,4 +167,19 @@ export interface Columns {
     configuration: 'json NOT NULL';
     bytes: 'integer NOT NULL';
   };
+  sessions: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    token_hash: 'bytea NOT NULL';
+    via: 'text NOT NULL';
+    key_id: 'text NULL';
+    agent: 'text NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    last_seen_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  login_links: {
+    token_hash: 'bytea NOT NULL';
+    account_id: 'uuid NOT NULL';
+    expires_at: 'timestamp with time zone NOT NULL';
+  };
 }

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely';
 import { type AccountRow, setSuspended } from '../../../db/queries/accounts.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { lockProfile } from '../../../db/queries/profiles.ts';
+import { deleteSessions } from '../../../db/queries/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { withAccount } from './with-account.ts';
 
 /**
- * Suspends an account, whose keys are then refused and whose mail stops, or with `suspended: false`
- * ends that: all is again as its owner left it.
+ * Suspends an account, whose keys are then refused, whose sessions end and whose mail stops, or with
+ * `suspended: false` ends that: all is again as its owner left it, but for the sessions.
  */
 export function suspendAccount(
   db: Kysely<Database>,
@@ -20,6 +22,10 @@ export function suspendAccount(
     await lockProfile(trx, found.account_id);
     const name = await findDisplayName(trx, found.account_id);
     const suspended_at = await setSuspended(trx, found.account_id, suspended);
+    if (suspended) {
+      await deleteSessions(trx, found.account_id);
+      await deleteLoginLinks(trx, found.account_id);
+    }
     if (name !== undefined) await forwarding.queue(trx, name);
     return { ...found, display_name: name ?? null, suspended_at };
   });

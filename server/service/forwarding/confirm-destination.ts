@@ -1,30 +1,17 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { confirm, findConfirmation } from '../../../db/queries/confirmations.ts';
 import { lockProfile } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { hashToken, isToken } from '../token.ts';
 import type { Forwarding } from './service.ts';
-
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
-
-/** A secret that is hard to guess and fits into a link. */
-export function createToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-/** By what the token of a link is known. */
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
-}
 
 /** The name whose mail a link is about; undefined if the link is not, or no longer, valid. */
 export async function findLinkedName(
   reads: Kysely<Database>,
   token: string,
 ): Promise<string | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   return (await findConfirmation(reads, hashToken(token)))?.name;
 }
 

@@ -4,7 +4,7 @@ import { noteMail, takeDueMail } from '../../../db/queries/destination-mails.ts'
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { type Mailer, MailError } from '../mail/mailer.ts';
-import { createToken, hashToken } from './confirm-destination.ts';
+import { createToken, hashToken } from '../token.ts';
 import { writeMail } from './destination-mail.ts';
 
 export interface MailWork {

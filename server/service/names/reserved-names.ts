@@ -93,6 +93,8 @@ export const ROUTED_SEGMENTS = [
   'openapi.json',
   'docs',
   'confirm',
+  'owner',
+  'dashboard',
   'fonts',
   'robots.txt',
   '.well-known',

@@ -1,0 +1,195 @@
+import { ContractNoBody } from '@ts-rest/core';
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { KEYED, OPEN } from '../surfaces.ts';
+import { uuid } from '../uuid.ts';
+import { keyId, time } from './fields.ts';
+
+const Session = z
+  .object({
+    id: uuid().meta({
+      description: 'The id of the session, which is no secret.',
+      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    }),
+    via: z.enum(['link', 'key']).meta({
+      description: 'How it was begun: by a login link, or by an API key.',
+      examples: ['link'],
+    }),
+    key_id: keyId.nullable().meta({
+      description: 'The id of the API key by which it was begun and with which it ends, or null.',
+      examples: [null],
+    }),
+    agent: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What the browser calls itself, as it was when the session began.',
+        maxLength: 300,
+        examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'],
+      }),
+    created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
+    last_seen_at: time('When it was last used, to the minute', '2026-01-31T10:12:00.000Z'),
+    ends_at: time(
+      'When it ends: 14 days after it was last used, and at the latest 90 days after it began',
+      '2026-02-14T10:12:00.000Z',
+    ),
+    current: z.boolean().meta({
+      description: 'Whether this request came with it.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'Session', description: 'A login from a browser.' });
+
+const SessionResponse = z
+  .object({
+    account_id: uuid().meta({
+      description: 'The id of the account.',
+      examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
+    }),
+    key_id: keyId.nullable().meta({
+      description:
+        'The id of the API key that this request came with, or by which its session was begun; null if there is none.',
+      examples: [null],
+    }),
+    session: Session.nullable().meta({
+      description: 'The session that this request came with; null if it came with an API key.',
+    }),
+  })
+  .meta({ id: 'SessionResponse', description: 'Who is logged in, and how.' });
+
+const SessionsResponse = z
+  .object({
+    sessions: z
+      .array(Session)
+      .meta({ description: 'The sessions, the one that was used last first.' }),
+  })
+  .meta({ id: 'SessionsResponse', description: 'The open sessions of the account.' });
+
+const SuccessResponse = z
+  .object({ success })
+  .meta({ id: 'SuccessResponse', description: 'It is done.' });
+
+const EITHER = 'Send either link, the token of a login link, or apiKey.';
+
+const CreateSessionRequest = z
+  .object(
+    {
+      link: z
+        .string(EITHER)
+        .max(100, EITHER)
+        .optional()
+        .meta({
+          description: 'The token of a login link: what stands behind the # of it. It is used up.',
+          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+        }),
+      apiKey: z
+        .string(EITHER)
+        .max(100, EITHER)
+        .optional()
+        .meta({
+          description: 'An API key of the account. The session ends when the key is revoked.',
+          examples: ['np_your.key'],
+        }),
+    },
+    EITHER,
+  )
+  .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), EITHER)
+  .meta({ id: 'CreateSessionRequest', description: 'One proof of who logs in.' });
+
+const SESSION_ID_REQUIRED = 'The id of the session is required.';
+
+const RevokeSessionRequest = z
+  .object(
+    {
+      sessionId: uuid(SESSION_ID_REQUIRED).meta({
+        description: 'The id of one of your sessions.',
+        examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+      }),
+    },
+    SESSION_ID_REQUIRED,
+  )
+  .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
+
+/** How one gets a session. */
+export const login = area(OPEN, {
+  createSession: {
+    method: 'POST',
+    path: '/owner/session/create-session',
+    summary: 'Log in',
+    description:
+      'Begins a session and sets its cookie. A login link can be used once; a key only has to be valid. Only pages of this server can log in.',
+    body: CreateSessionRequest,
+    responses: { 200: SessionResponse },
+    metadata: {
+      failure: 'The session could not be begun.',
+      refusals: {
+        proofMissing: refusal(400, 'Neither was sent, or both were.', EITHER),
+        loginRefused: refusal(
+          401,
+          'The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.',
+          'This link or key lets nobody in: make a new link, or paste another key.',
+        ),
+      },
+    },
+  },
+});
+
+/** The sessions of the account. */
+export const session = area(KEYED, {
+  getSession: {
+    method: 'GET',
+    path: '/owner/session/get-session',
+    summary: 'Read who is logged in',
+    description: 'Tells the account, and the session or key that the request came with.',
+    responses: { 200: SessionResponse },
+    metadata: { failure: 'The session could not be fetched.' },
+  },
+  endSession: {
+    method: 'POST',
+    path: '/owner/session/end-session',
+    summary: 'Log out',
+    description:
+      'Ends the session that the request came with and takes its cookie back. With an API key there is nothing to end.',
+    body: ContractNoBody,
+    responses: { 200: SuccessResponse },
+    metadata: { failure: 'The session could not be ended.' },
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/owner/session/list-sessions',
+    summary: 'List the sessions',
+    description: 'Returns the open sessions of the account, the one that was used last first.',
+    responses: { 200: SessionsResponse },
+    metadata: { failure: 'The sessions could not be fetched.' },
+  },
+  revokeSession: {
+    method: 'POST',
+    path: '/owner/session/revoke-session',
+    summary: 'End a session',
+    description: 'Ends one session of the account on all servers at once.',
+    body: RevokeSessionRequest,
+    responses: { 200: SuccessResponse },
+    metadata: {
+      failure: 'The session could not be ended.',
+      refusals: {
+        sessionIdMissing: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
+        sessionUnknown: refusal(
+          404,
+          'The account has no open session of the id.',
+          'You have no such session.',
+        ),
+      },
+    },
+  },
+  revokeAllSessions: {
+    method: 'POST',
+    path: '/owner/session/revoke-all-sessions',
+    summary: 'End all sessions',
+    description: 'Ends every session of the account, also the one that the request came with.',
+    body: ContractNoBody,
+    responses: { 200: SuccessResponse },
+    metadata: { failure: 'The sessions could not be ended.' },
+  },
+});

@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FROM_ANOTHER_SITE } from '../../contract/request-refusals.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { originOf } from './public-origin.ts';
+
+const refuse = refuserOf(FROM_ANOTHER_SITE);
+
+/** Refuses what changes something and is not from a page of this server, as its browser tells. */
+export function refuseOtherSites(
+  app: FastifyInstance,
+  publicUrl: string | undefined,
+): (request: FastifyRequest) => RefusalError | undefined {
+  return ({ method, headers }) => {
+    if (method === 'GET' || method === 'HEAD') return undefined;
+    if (headers['sec-fetch-site'] === 'same-origin') return undefined;
+    const own = new URL(originOf(app, publicUrl)).origin;
+    return headers.origin === own ? undefined : refuse('crossSite');
+  };
+}

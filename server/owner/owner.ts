@@ -1,0 +1,55 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Kysely } from 'kysely';
+import { keyedContract, openContract } from '../../contract/owner/index.ts';
+import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { Database } from '../../db/schema.ts';
+import { registerContract } from '../http/adapter.ts';
+import { door } from '../http/door.ts';
+import { answerError } from '../http/error-answer.ts';
+import { type Guarding, guard, guardOpen } from '../http/guard.ts';
+import { JSON_HEADERS } from '../http/headers.ts';
+import { runOnce } from '../http/idempotency.ts';
+import { acceptJsonOnly } from '../http/json-body.ts';
+import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import { loginRoutes } from './routes/login.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { runOpen } from './run-open.ts';
+
+/** What the owner contract works with. */
+export interface OwnerDependencies extends Guarding {
+  db: Kysely<Database>;
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
+  shares: DatabaseShares;
+  volumes: StoredVolumes;
+}
+
+/** The owner contract: what an owner does beside the API, with a key or from a browser. */
+export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
+  return door(async (scope) => {
+    scope.setErrorHandler(answerError);
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    acceptJsonOnly(scope);
+    await scope.register(async (open) => {
+      guardOpen(open, dependencies);
+      registerContract(
+        open,
+        openContract,
+        { session: loginRoutes(dependencies) },
+        runOpen(dependencies),
+      );
+    });
+    await scope.register(async (guarded) => {
+      guard(guarded, dependencies);
+      registerContract(
+        guarded,
+        keyedContract,
+        { session: sessionRoutes(dependencies.cookie) },
+        runOnce(dependencies),
+      );
+    });
+  });
+}

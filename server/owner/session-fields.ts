@@ -1,0 +1,15 @@
+import type { SessionRow } from '../../db/queries/sessions.ts';
+
+/** A session as the contract shows it to its owner, who came with the one of the id `current` or with none. */
+export function sessionFields(session: SessionRow, current: string | undefined) {
+  return {
+    id: session.id,
+    via: session.via,
+    key_id: session.key_id,
+    agent: session.agent,
+    created_at: session.created_at.toISOString(),
+    last_seen_at: session.last_seen_at.toISOString(),
+    ends_at: session.ends_at.toISOString(),
+    current: session.id === current,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+import { useLoginLink } from '../../../db/queries/login-links.ts';
+import {
+  deleteSessionsBeyond,
+  insertSession,
+  type SessionRow,
+} from '../../../db/queries/sessions.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Authentication } from '../keys/authentication.ts';
+import { createToken, hashToken, isToken } from '../token.ts';
+
+/** Sessions that an account has at most: the one that was used longest ago ends. */
+const SESSIONS = 50;
+const AGENT_LENGTH = 300;
+
+/** A session that was just begun. Only here is its token. */
+export interface NewSession {
+  session: SessionRow;
+  token: string;
+}
+
+/** Begins a session by a link, which is used up by it; undefined if the link lets nobody in. */
+export async function beginByLink(
+  db: Kysely<Database>,
+  link: string,
+  agent: string | undefined,
+): Promise<NewSession | undefined> {
+  if (!isToken(link)) return undefined;
+  return inTransaction(db, async (trx) => {
+    const accountId = await useLoginLink(trx, hashToken(link));
+    return accountId === undefined
+      ? undefined
+      : begin(trx, { accountId, via: 'link', keyId: null, agent });
+  });
+}
+
+/** Begins a session by an API key, with which it ends; undefined if the key lets nobody in. */
+export async function beginByKey(
+  db: Kysely<Database>,
+  authentication: Authentication,
+  apiKey: string,
+  agent: string | undefined,
+): Promise<NewSession | undefined> {
+  const caller = await authentication.keys.check(apiKey);
+  if ('reason' in caller) return undefined;
+  const { accountId, via } = caller;
+  return begin(db, { accountId, via: 'key', keyId: via.keyId ?? null, agent });
+}
+
+function begin(
+  db: Kysely<Database>,
+  {
+    agent,
+    ...wanted
+  }: Omit<Parameters<typeof insertSession>[1], 'tokenHash' | 'agent'> & {
+    agent: string | undefined;
+  },
+): Promise<NewSession | undefined> {
+  const token = createToken();
+  return inTransaction(db, async (trx) => {
+    const session = await insertSession(trx, {
+      ...wanted,
+      tokenHash: hashToken(token),
+      agent: agent?.slice(0, AGENT_LENGTH) ?? null,
+    });
+    if (!session) return undefined;
+    await deleteSessionsBeyond(trx, wanted.accountId, SESSIONS);
+    return { session, token };
+  });
+}

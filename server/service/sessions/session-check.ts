@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { findSession, type StoredSession, touchSessions } from '../../../db/queries/sessions.ts';
+import type { Revocation } from '../../../db/revocations.ts';
+import type { Database } from '../../../db/schema.ts';
+import { Believed } from '../believed.ts';
+import type { Caller } from '../caller.ts';
+import { hashToken, isToken } from '../token.ts';
+import { UseNotes } from '../use-notes.ts';
+
+/** Why a session lets nobody in, for the log alone. */
+export interface RefusedSession {
+  reason: 'sessionMalformed' | 'sessionUnknown';
+}
+
+/** Checks the tokens of sessions against the database. */
+export class SessionCheck {
+  readonly #sessions: Believed<StoredSession>;
+  readonly #uses: UseNotes;
+
+  constructor(
+    { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
+    onError: (error: unknown) => void,
+    options: { believedMs?: number | undefined },
+  ) {
+    this.#sessions = new Believed((hash) => findSession(reads, Buffer.from(hash, 'hex')), options);
+    this.#uses = new UseNotes((ids) => touchSessions(db, ids), onError);
+  }
+
+  /** Who calls with a token, at once if it is remembered, or why nobody does. */
+  check(token: string): Caller | RefusedSession | Promise<Caller | RefusedSession> {
+    if (!isToken(token)) return { reason: 'sessionMalformed' };
+    const stored = this.#sessions.get(hashToken(token).toString('hex'));
+    return stored instanceof Promise
+      ? stored.then((found) => this.#callerOf(found))
+      : this.#callerOf(stored);
+  }
+
+  forget(revoked?: Revocation): void {
+    this.#sessions.forget(
+      revoked &&
+        ((_hash, { id, account_id, key_id }) =>
+          revoked.id === { session: id, account: account_id, key: key_id }[revoked.kind]),
+    );
+  }
+
+  #callerOf(stored: StoredSession | undefined): Caller | RefusedSession {
+    if (!stored) return { reason: 'sessionUnknown' };
+    stored.last_seen_at = this.#uses.add(stored.id, stored.last_seen_at);
+    const keyId = stored.key_id ?? undefined;
+    return {
+      accountId: stored.account_id,
+      via: { kind: 'session', sessionId: stored.id, keyId },
+    };
+  }
+}

@@ -1,0 +1,36 @@
+const MINUTE_MS = 60_000;
+
+/**
+ * Notes, to the minute, when keys or sessions were last used. Requests do not wait for it, and however
+ * many are used at once, one statement at a time notes them all.
+ */
+export class UseNotes {
+  readonly #touch: (ids: string[]) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  readonly #ids = new Set<string>();
+  #writing = false;
+
+  constructor(touch: (ids: string[]) => Promise<void>, onError: (error: unknown) => void) {
+    this.#touch = touch;
+    this.#onError = onError;
+  }
+
+  /** Notes a use, unless one of the last minute is noted already; returns when the last one was. */
+  add(id: string, last: Date | null): Date {
+    const now = Date.now();
+    if (last && now - last.getTime() < MINUTE_MS) return last;
+    this.#ids.add(id);
+    if (!this.#writing) void this.#write();
+    return new Date(now);
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    while (this.#ids.size > 0) {
+      const ids = [...this.#ids];
+      this.#ids.clear();
+      await this.#touch(ids).catch(this.#onError);
+    }
+    this.#writing = false;
+  }
+}

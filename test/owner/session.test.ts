@@ -1,0 +1,497 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revokeApiKey } from '../../db/queries/api-keys.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
+import { createToken } from '../../server/service/token.ts';
+import { call, type Call } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const LOGIN_REFUSED = {
+  status: 401,
+  body: { error: 'This link or key lets nobody in: make a new link, or paste another key.' },
+};
+const CROSS_SITE = {
+  status: 403,
+  body: {
+    error: 'This request did not come from a page of this server; reload the page and try again.',
+  },
+};
+const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
+const STATUS = '/site/get-site-status';
+const TOGGLE = { method: 'POST', path: '/site/toggle-site-visibility' };
+const SUCCESS = { status: 200, body: { success: true } };
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+const send = (request: Call) => call(server.app, request);
+const read = (headers: Record<string, string>) => send({ path: STATUS, headers });
+const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
+const tokenOf = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
+
+async function idOf(headers: Record<string, string>): Promise<string> {
+  const { body } = await send({ path: '/owner/session/get-session', headers });
+  return (body as { session: { id: string } }).session.id;
+}
+
+/** Changes the row of a session behind the back of all servers. */
+async function change(id: string, values: Record<string, Date | null>): Promise<void> {
+  await server.database.db.updateTable('sessions').set(values).where('id', '=', id).execute();
+  server.authentication.forget();
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+describe('a login', () => {
+  it('by link begins a session, once', async () => {
+    const link = await linkOf(server, account.id);
+    const reply = await createSession(server, { link }, { ...OWN_PAGE, 'user-agent': 'A browser' });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        account_id: account.id,
+        key_id: null,
+        session: { via: 'link', key_id: null, agent: 'A browser', current: true },
+      },
+    });
+    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+    expect(await read({ cookie: cookieOf(reply.headers) })).toMatchObject({ status: 200 });
+  });
+
+  it('by one link at many places at once begins one session', async () => {
+    const link = await linkOf(server, account.id);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => createSession(server, { link })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(7);
+  });
+
+  it('by a link that is older than ten minutes is refused', async () => {
+    const link = await linkOf(server, account.id);
+    await server.database.db
+      .updateTable('login_links')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+  });
+
+  it('by an API key begins a session', async () => {
+    const reply = await createSession(server, { apiKey: account.key });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        account_id: account.id,
+        key_id: keyIdOf(account),
+        session: { via: 'key', key_id: keyIdOf(account) },
+      },
+    });
+  });
+
+  it('is answered alike for a link or key that is unknown, malformed, wrong, revoked or of a suspended account', async () => {
+    const [revoked, suspended] = [await server.createAccount(), await server.createAccount()];
+    const link = await linkOf(server, suspended.id);
+    const { db } = server.database;
+    await revokeApiKey(db, keyIdOf(revoked));
+    await db
+      .updateTable('accounts')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', suspended.id)
+      .execute();
+    const other = await server.createAccount();
+    for (const proof of [
+      { link: createToken() },
+      { link: '' },
+      { link: 'x' },
+      { link },
+      { apiKey: '' },
+      { apiKey: 'np_x.y' },
+      { apiKey: `${keyIdOf(account)}.${other.key.split('.')[1]}` },
+      { apiKey: revoked.key },
+      { apiKey: suspended.key },
+    ]) {
+      const { status, text, headers } = await createSession(server, proof);
+      expect([proof, status, text]).toEqual([proof, 401, JSON.stringify(LOGIN_REFUSED.body)]);
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('needs exactly one proof', async () => {
+    for (const json of [{}, { link: 'x', apiKey: 'y' }, { link: 1 }, [], 'x', undefined])
+      expect(await createSession(server, json)).toMatchObject({
+        status: 400,
+        body: { error: 'Send either link, the token of a login link, or apiKey.' },
+      });
+  });
+
+  it('stores neither the token of a link nor that of a session', async () => {
+    const link = await linkOf(server, account.id);
+    const unused = await linkOf(server, account.id);
+    const { headers } = await createSession(server, { link });
+    const { rows } = await sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
+      UNION ALL SELECT to_json(l)::text FROM login_links l`.execute(server.database.db);
+    const stored = rows.map(({ text }) => text).join('\n');
+    for (const token of [link, unused, cookieOf(headers).split('=')[1]!]) {
+      expect(stored).not.toContain(token);
+      expect(stored).not.toContain(Buffer.from(token).toString('hex'));
+    }
+  });
+
+  it('keeps the fifty sessions that were used last', async () => {
+    const many = await server.createAccount();
+    const first = await logIn(server, many.id);
+    await change(await idOf(first), { last_seen_at: daysAgo(1) });
+    for (let count = 0; count < 49; count += 1) await logIn(server, many.id);
+    expect(await read(first)).toMatchObject({ status: 200 });
+    await change(await idOf(first), { last_seen_at: daysAgo(1) });
+    await logIn(server, many.id);
+    server.authentication.forget();
+    expect(await read(first)).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe('the cookie of a session', () => {
+  const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
+    const other = await startTestApp({ publicUrl, host }, server.database);
+    const { headers } = await createSession(other, { link: await linkOf(other, account.id) });
+    await other.app.close();
+    return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
+  };
+  const rest = 'Max-Age=7776000; Path=/; HttpOnly';
+
+  it('is bound to the host, to TLS and to the site', async () => {
+    for (const url of ['https://example.com', 'https://localhost', 'http://192.0.2.7:3000'])
+      expect([url, await loginAt(url)]).toEqual([
+        url,
+        `__Host-nameplate=TOKEN; ${rest}; Secure; SameSite=Strict`,
+      ]);
+    expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
+  });
+
+  it('has a plain name on loopback without TLS alone', async () => {
+    for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
+      expect([url, await loginAt(url)]).toEqual([url, `nameplate=TOKEN; ${rest}; SameSite=Strict`]);
+  });
+
+  it('is never one that the browser brought', async () => {
+    const brought = createToken();
+    const { headers } = await createSession(
+      server,
+      { link: await linkOf(server, account.id) },
+      { ...OWN_PAGE, cookie: `nameplate=${brought}` },
+    );
+    expect(cookieOf(headers)).not.toContain(brought);
+    expect(await read({ cookie: `nameplate=${brought}` })).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe('a request with the cookie of a session', () => {
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    headers = await logIn(server, account.id);
+  });
+
+  it('is let in as its account', async () => {
+    expect(await read(headers)).toMatchObject({ status: 200 });
+    expect(await send({ path: '/owner/session/get-session', headers })).toMatchObject({
+      status: 200,
+      body: { account_id: account.id, key_id: null, session: { via: 'link', current: true } },
+    });
+  });
+
+  it('is not asked for in the database while it is remembered', async () => {
+    await eventually(async () => {
+      const before = server.queryCount();
+      await Promise.all([read(headers), read(headers), read(headers)]);
+      expect(server.queryCount() - before).toBe(3);
+    });
+  });
+
+  it('and a key is that of the key, whatever the cookie', async () => {
+    const other = await server.createAccount();
+    expect(
+      await send({ path: '/owner/session/get-session', key: other.key, headers }),
+    ).toMatchObject({ status: 200, body: { account_id: other.id, session: null } });
+    expect(await send({ path: STATUS, key: 'malformed', headers })).toMatchObject(UNAUTHORIZED);
+    expect(await send({ path: STATUS, key: '', headers })).toMatchObject(UNAUTHORIZED);
+  });
+
+  it('is refused with any other token, before the database is asked if it cannot be one', async () => {
+    const token = tokenOf(headers);
+    expect(await read({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
+    const before = server.queryCount();
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), `"${token}"`, `${token} `.repeat(2)])
+      expect(await read({ cookie: `nameplate=${wrong}` })).toMatchObject(UNAUTHORIZED);
+    expect(await read({ cookie: `__Host-nameplate=${token}` })).toMatchObject(UNAUTHORIZED);
+    expect(server.queryCount()).toBe(before);
+  });
+
+  it.each([
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://localhost.evil.example' },
+    { origin: 'http://localhost:8080' },
+    { referer: 'http://localhost/' },
+  ])('changes nothing from another site: %j', async (other: Record<string, string>) => {
+    const { cookie } = headers as { cookie: string };
+    const before = await read(headers);
+    for (const body of [{}, { payload: '{"broken' }, { payload: 'x'.repeat(2_000_000) }])
+      expect(await send({ ...TOGGLE, ...body, headers: { cookie, ...other } })).toMatchObject(
+        CROSS_SITE,
+      );
+    expect(await read({ cookie, ...other })).toMatchObject({ status: 200, body: before.body });
+  });
+
+  it('changes what it should from a page of the server: by Sec-Fetch-Site, or by Origin', async () => {
+    const { cookie } = headers as { cookie: string };
+    for (const own of [OWN_PAGE, { origin: 'http://localhost' }])
+      expect(await send({ ...TOGGLE, headers: { cookie, ...own } })).toMatchObject({ status: 200 });
+  });
+
+  it('is from the public address of the server, not from the one that its Host header names', async () => {
+    const other = await startTestApp(
+      { publicUrl: 'https://example.com/nameplate' },
+      server.database,
+    );
+    const { cookie } = (await logIn(other, account.id)) as { cookie: string };
+    const toggle = (origin: string) =>
+      call(other.app, { ...TOGGLE, headers: { cookie, origin, host: 'evil.example' } });
+    expect(await toggle('https://example.com')).toMatchObject({ status: 200 });
+    for (const origin of ['https://evil.example', 'http://evil.example', 'http://localhost'])
+      expect(await toggle(origin)).toMatchObject(CROSS_SITE);
+    await other.app.close();
+  });
+
+  it('is logged with its session, never with its token', async () => {
+    const id = await idOf(headers);
+    expect(server.log.at(-1)).toMatchObject({ accountId: account.id, sessionId: id });
+    expect(JSON.stringify(server.log)).not.toContain(tokenOf(headers));
+  });
+});
+
+describe('a login from another site', () => {
+  it.each([
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+  ])('is refused and leaves the link unused: %j', async (headers: Record<string, string>) => {
+    const link = await linkOf(server, account.id);
+    expect(await createSession(server, { link }, headers)).toMatchObject(CROSS_SITE);
+    expect(await createSession(server, { link })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a session ends', () => {
+  it('when it is logged out, for a copied cookie too', async () => {
+    const headers = await logIn(server, account.id);
+    const end = { method: 'POST', path: '/owner/session/end-session', headers };
+    const reply = await send(end);
+    expect(reply).toMatchObject(SUCCESS);
+    expect(reply.headers).toMatchObject({
+      'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
+      'clear-site-data': '"cache", "storage"',
+    });
+    server.authentication.forget();
+    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+  });
+
+  it('14 days after it was last used, and 90 days after it began', async () => {
+    const headers = await logIn(server, account.id);
+    const id = await idOf(headers);
+    for (const [values, status] of [
+      [{ last_seen_at: daysAgo(13.9) }, 200],
+      [{ last_seen_at: daysAgo(14.1) }, 401],
+      [{ last_seen_at: new Date(), created_at: daysAgo(89.9) }, 200],
+      [{ last_seen_at: new Date(), created_at: daysAgo(90.1) }, 401],
+    ] as const) {
+      await change(id, values);
+      expect([values, (await read(headers)).status]).toEqual([values, status]);
+    }
+    const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
+    expect(JSON.stringify(body)).not.toContain(id);
+  });
+
+  it('notes when it was last used, once a minute', async () => {
+    const headers = await logIn(server, account.id);
+    const id = await idOf(headers);
+    await change(id, { last_seen_at: daysAgo(1) });
+    await read(headers);
+    await eventually(async () => {
+      const { last_seen_at } = await server.database.db
+        .selectFrom('sessions')
+        .select('last_seen_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(last_seen_at > daysAgo(0.5)).toBe(true);
+    });
+  });
+
+  it('with the key by which it began, and not with another', async () => {
+    const { db } = server.database;
+    const add = () => createApiKey(db, { accountId: account.id, label: null });
+    const [own, other] = [await add(), await add()];
+    const { headers } = await createSession(server, { apiKey: own.api_key });
+    const cookie = { cookie: cookieOf(headers) };
+    await revokeApiKey(db, other.key_id);
+    server.authentication.forget();
+    expect(await read(cookie)).toMatchObject({ status: 200 });
+    await revokeApiKey(db, own.key_id);
+    server.authentication.forget({ kind: 'key', id: own.key_id });
+    expect(await read(cookie)).toMatchObject(UNAUTHORIZED);
+  });
+
+  it('with the suspension of its account, for good; no link that was made before lets in', async () => {
+    const suspended = await server.createAccount();
+    const { db } = server.database;
+    const headers = await logIn(server, suspended.id);
+    const link = await linkOf(server, suspended.id);
+    const suspend = (value: boolean) =>
+      suspendAccount(db, databaseForwarding('none', db), {
+        account: suspended.id,
+        suspended: value,
+      });
+    await suspend(true);
+    server.authentication.forget({ kind: 'account', id: suspended.id });
+    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    await suspend(false);
+    server.authentication.forget();
+    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+  });
+
+  it('with the deletion of its account', async () => {
+    const deleted = await server.createAccount();
+    const headers = await logIn(server, deleted.id);
+    await server.database.db.deleteFrom('accounts').where('id', '=', deleted.id).execute();
+    server.authentication.forget({ kind: 'account', id: deleted.id });
+    expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe('the sessions of an account', () => {
+  it('are listed, the one that was used last first, and ended one by one or all together', async () => {
+    const owner = await server.createAccount();
+    const older = await logIn(server, owner.id);
+    const newer = await logIn(server, owner.id);
+    const olderId = await idOf(older);
+    const newerId = await idOf(newer);
+    await change(olderId, { last_seen_at: daysAgo(1) });
+    const list = { path: '/owner/session/list-sessions' };
+    expect(await send({ ...list, headers: newer })).toMatchObject({
+      status: 200,
+      body: {
+        sessions: [
+          { id: newerId, current: true },
+          { id: olderId, current: false },
+        ],
+      },
+    });
+    expect(
+      await send({
+        method: 'POST',
+        path: '/owner/session/revoke-session',
+        headers: newer,
+        json: { sessionId: olderId },
+      }),
+    ).toMatchObject(SUCCESS);
+    server.authentication.forget();
+    expect(await read(older)).toMatchObject(UNAUTHORIZED);
+    const again = await logIn(server, owner.id);
+    const all = await send({
+      method: 'POST',
+      path: '/owner/session/revoke-all-sessions',
+      headers: newer,
+    });
+    expect(all).toMatchObject(SUCCESS);
+    expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
+    server.authentication.forget();
+    for (const headers of [newer, again]) expect(await read(headers)).toMatchObject(UNAUTHORIZED);
+    expect(await send({ ...list, key: owner.key })).toMatchObject({
+      status: 200,
+      body: { sessions: [] },
+    });
+  });
+
+  it('are nobody else’s to end', async () => {
+    const headers = await logIn(server, account.id);
+    const stranger = await server.createAccount();
+    const revoke = (sessionId: unknown) =>
+      send({
+        method: 'POST',
+        path: '/owner/session/revoke-session',
+        key: stranger.key,
+        json: { sessionId },
+      });
+    const refused = { status: 404, body: { error: 'You have no such session.' } };
+    expect(await revoke(await idOf(headers))).toMatchObject(refused);
+    expect(await revoke('00000000-0000-4000-8000-000000000000')).toMatchObject(refused);
+    expect(await revoke('x')).toMatchObject({
+      status: 400,
+      body: { error: 'The id of the session is required.' },
+    });
+    server.authentication.forget();
+    expect(await read(headers)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('logins that are refused', () => {
+  it('are counted with refused keys for their address: after so many, 429', async () => {
+    const limited = await startTestApp(
+      { limits: { requestsPerMinute: 3, maxEventLoopDelayMs: 0 } },
+      server.database,
+    );
+    const from = (remoteAddress: string) =>
+      call(limited.app, {
+        method: 'POST',
+        path: '/owner/session/create-session',
+        json: { link: createToken() },
+        headers: OWN_PAGE,
+        remoteAddress,
+      });
+    for (let count = 0; count < 2; count += 1) expect((await from('203.0.113.9')).status).toBe(401);
+    expect(await call(limited.app, { path: STATUS, remoteAddress: '203.0.113.9' })).toMatchObject(
+      UNAUTHORIZED,
+    );
+    const reply = await from('203.0.113.9');
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await from('203.0.113.10')).status).toBe(401);
+    await limited.app.close();
+  });
+});
+
+describe('a limit of requests', () => {
+  it('is one for all doors', async () => {
+    const limited = await startTestApp(
+      { limits: { requestsPerMinute: 4, maxEventLoopDelayMs: 0 } },
+      server.database,
+    );
+    const { key } = await limited.createAccount();
+    const statuses = [];
+    for (const path of [
+      STATUS,
+      '/owner/session/list-sessions',
+      STATUS,
+      '/owner/session/get-session',
+      STATUS,
+    ])
+      statuses.push((await call(limited.app, { path, key })).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    await limited.app.close();
+  });
+});
