@@ -70,7 +70,7 @@ export const EVERY_BODY = {
   tooManyMembers: refusal(
     400,
     'The body holds more than 10,000 keys and values.',
-    `The request body holds more than ${LIMITS.jsonMembers.toLocaleString('en')} keys and values.`,
+    'The request body holds more than 10,000 keys and values.',
   ),
   textUnstorable: refusal(
     400,

@@ -1,44 +1,28 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { up as initial } from './migrations/0001-initial.ts';
-import { up as chatRelay } from './migrations/0002-chat-relay.ts';
-import { up as forwarding } from './migrations/0003-forwarding.ts';
-import { up as postfixView } from './migrations/0004-postfix-view.ts';
-import { up as closedProjects } from './migrations/0005-closed-projects.ts';
-import { up as chatSends } from './migrations/0006-chat-sends.ts';
-import { up as suspendedAccounts } from './migrations/0007-suspended-accounts.ts';
-import { up as destinations } from './migrations/0008-destinations.ts';
-import { up as confirmations } from './migrations/0009-confirmations.ts';
-import { up as audit } from './migrations/0010-audit.ts';
-import { up as accountDays } from './migrations/0011-account-days.ts';
-import { up as namesLeft } from './migrations/0012-names-left.ts';
-import { up as publicPages } from './migrations/0013-public-pages.ts';
-import { up as pageViews } from './migrations/0014-page-views.ts';
-import { up as siteVersions } from './migrations/0015-site-versions.ts';
-import { up as sessions } from './migrations/0016-sessions.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 import { assertWritable } from './writable.ts';
 
-/** All migrations in order. */
-const MIGRATIONS: Record<string, Migration> = {
-  '0001-initial': { up: initial },
-  '0002-chat-relay': { up: chatRelay },
-  '0003-forwarding': { up: forwarding },
-  '0004-postfix-view': { up: postfixView },
-  '0005-closed-projects': { up: closedProjects },
-  '0006-chat-sends': { up: chatSends },
-  '0007-suspended-accounts': { up: suspendedAccounts },
-  '0008-destinations': { up: destinations },
-  '0009-confirmations': { up: confirmations },
-  '0010-audit': { up: audit },
-  '0011-account-days': { up: accountDays },
-  '0012-names-left': { up: namesLeft },
-  '0013-public-pages': { up: publicPages },
-  '0014-page-views': { up: pageViews },
-  '0015-site-versions': { up: siteVersions },
-  '0016-sessions': { up: sessions },
+/** All migrations in order, each loaded when it is due. */
+const MIGRATIONS: Record<string, () => Promise<Migration>> = {
+  '0001-initial': () => import('./migrations/0001-initial.ts'),
+  '0002-chat-relay': () => import('./migrations/0002-chat-relay.ts'),
+  '0003-forwarding': () => import('./migrations/0003-forwarding.ts'),
+  '0004-postfix-view': () => import('./migrations/0004-postfix-view.ts'),
+  '0005-closed-projects': () => import('./migrations/0005-closed-projects.ts'),
+  '0006-chat-sends': () => import('./migrations/0006-chat-sends.ts'),
+  '0007-suspended-accounts': () => import('./migrations/0007-suspended-accounts.ts'),
+  '0008-destinations': () => import('./migrations/0008-destinations.ts'),
+  '0009-confirmations': () => import('./migrations/0009-confirmations.ts'),
+  '0010-audit': () => import('./migrations/0010-audit.ts'),
+  '0011-account-days': () => import('./migrations/0011-account-days.ts'),
+  '0012-names-left': () => import('./migrations/0012-names-left.ts'),
+  '0013-public-pages': () => import('./migrations/0013-public-pages.ts'),
+  '0014-page-views': () => import('./migrations/0014-page-views.ts'),
+  '0015-site-versions': () => import('./migrations/0015-site-versions.ts'),
+  '0016-sessions': () => import('./migrations/0016-sessions.ts'),
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */
@@ -93,7 +77,8 @@ async function runMigrations(trx: Transaction<Database>): Promise<string[]> {
   const applied = await findApplied(trx);
   if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
   const due = Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
-  for (const [name, migration] of due) {
+  for (const [name, load] of due) {
+    const migration = await load();
     await migration.up(trx);
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,

@@ -1,7 +1,8 @@
-import { type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { closingHeaders, endSoon, refuseOnSocket } from './last-words.ts';
+import { ServerResponse } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { afterAnswers, inTurn } from './turns.ts';
 

@@ -1,6 +1,6 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
+import { METHODS } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RefusalError } from '../service/refusal.ts';
 import { JSON_HEADERS } from './headers.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 /** How long the other side may take to read what was said last. */
 const LINGER_MS = 1_000;

@@ -1,10 +1,10 @@
-import { METHODS } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { addressOf } from './address.ts';
 import { answerError } from './error-answer.ts';
 import { Connections } from './connections.ts';
+import { METHODS } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
 import { transportOptions } from './transport.ts';
@@ -36,6 +36,9 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     return503OnClosing: false,
     frameworkErrors: answerError,
   });
@@ -84,4 +87,9 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     done();
   });
   return app;
+}
+
+/** The contract is enforced elsewhere: the framework's own compilers of schemas need not be loaded. */
+function noSchemas(): never {
+  throw new Error('routes have no schemas of the framework');
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerBelowFramework } from './below-framework.ts';
 import type { Connections } from './connections.ts';
+import { createServer } from './node-http.ts';
 import { inTurn } from './turns.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { startServer } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+
+/** Tells at the end which packages were loaded, and whether Node's own `fetch` was. */
+const LISTING = `
+  import { registerHooks } from 'node:module';
+  const loaded = new Set();
+  registerHooks({ load: (url, context, next) => {
+    const [, name] = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
+    if (name) loaded.add(name);
+    return next(url, context);
+  } });
+  process.on('exit', () => {
+    if (process.moduleLoadList.some((name) => name.endsWith('undici/undici'))) loaded.add('fetch');
+    console.error('loaded: ' + [...loaded].join(' '));
+  });`;
+
+it('a start waits for nothing that only some requests need', async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const hook = `data:text/javascript,${encodeURIComponent(LISTING)}`;
+  const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${hook}` });
+  server.signal('SIGINT');
+  await server.exit;
+  const [, loaded = ''] = await server.waitFor(/^loaded: (.*)$/m);
+  const packages = loaded.split(' ');
+  expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));
+  const forSomeRequests = new Set([
+    ...['fetch', 'undici', 'pg-boss', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
+    ...['ajv', '@scalar/fastify-api-reference', 'markdown-it', 'culori', 'hono', 'uqr'],
+    ...['@takumi-rs/wasm', 'commander'],
+  ]);
+  expect(packages.filter((name) => forSomeRequests.has(name))).toEqual([]);
+});
