@@ -12,6 +12,12 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
+/** A key with the answer to its first request, where that is known before it is done. */
+export interface Claim extends IdempotencyKey {
+  status: number;
+  answer: unknown;
+}
+
 /** What was answered to the first request with a key; the status is null while it still runs. */
 export interface StoredAnswer {
   status: number | null;

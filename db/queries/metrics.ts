@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import type { Claim } from './idempotency-keys.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Rows and characters that are held in memory at once, about. */
@@ -14,30 +15,62 @@ export interface NewMetric {
   payload: Record<string, unknown>;
 }
 
+/** A `NewMetric` as JSON; with a claim it is stored together with that, or not at all. */
+export interface MetricToStore {
+  text: string;
+  claim?: Claim | undefined;
+}
+
 /**
- * Stores those metrics, each a `NewMetric` as JSON, whose project belongs to their account, in one statement; tells which. A
- * project that is deleted meanwhile belongs to nobody.
+ * Stores in one statement those metrics whose project belongs to their account, and whose key, if
+ * they have one, was not claimed yet; tells which. A project that is deleted meanwhile belongs to
+ * nobody. A key that another transaction claims is waited for; no two of these may have the same.
  */
 export async function insertMetrics(
   db: Kysely<Database>,
-  metrics: readonly string[],
+  metrics: readonly MetricToStore[],
 ): Promise<boolean[]> {
+  const texts = metrics.map(({ text }) => text);
+  const claims = metrics.flatMap(({ claim }, index) => (claim ? toJson(claim, index + 1) : []));
+  // All claim keys in the same order, so that no two statements wait for each other.
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
-      SELECT position, projects.id, payload
+      SELECT position, projects.id, payload, claim.*
       FROM ROWS FROM (
-        json_to_recordset(${`[${metrics.join(',')}]`}::json)
+        json_to_recordset(${`[${texts.join(',')}]`}::json)
           AS ("accountId" uuid, "projectId" uuid, payload json)
       ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
       JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
         AND projects.closed_at IS NULL
+      LEFT JOIN json_to_recordset(${`[${claims.join(',')}]`}::json) AS claim (
+        claimant bigint, account_id uuid, method text, path text, key text,
+        body_hash text, status smallint, answer json
+      ) ON claimant = position
       FOR KEY SHARE OF projects
+    ), claimed AS (
+      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+      SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, answer
+      FROM owned WHERE key IS NOT NULL ORDER BY account_id, method, path, key
+      ON CONFLICT DO NOTHING
+      RETURNING account_id, method, path, key
+    ), wanted AS (
+      SELECT position, id, payload FROM owned
+      WHERE key IS NULL OR (account_id, method, path, key) IN (SELECT * FROM claimed)
     ), stored AS (
-      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
+      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM wanted ORDER BY position
     )
-    SELECT position FROM owned`.execute(db);
+    SELECT position FROM wanted`.execute(db);
   const stored = new Set(rows.map((row) => Number(row.position)));
   return metrics.map((_metric, index) => stored.has(index + 1));
+}
+
+function toJson(
+  { accountId, method, path, key, bodyHash, status, answer }: Claim,
+  claimant: number,
+) {
+  const body_hash = bodyHash.toString('hex');
+  const row = { claimant, account_id: accountId, method, path, key, body_hash, status, answer };
+  return JSON.stringify(row);
 }
 
 /** Deletes the metrics of all projects of an account. */

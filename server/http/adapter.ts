@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Kysely } from 'kysely';
 import type { Contract, Route } from '../../contract/area.ts';
 import { EVERY_WRITE } from '../../contract/request-refusals.ts';
+import type { IdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Caller } from '../service/caller.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
@@ -33,9 +34,25 @@ type Handler<Of extends Route, Context> = (
   input: HandlerInput<Of, Context>,
 ) => Promise<ServerInferResponses<Of> & Answer>;
 
+/** Answers a write that comes so often that the writes of many requests are done together. */
+interface GroupedHandler<Of extends Route, Context> {
+  handle: Handler<Of, Context>;
+  /**
+   * Claims the key that the request brought, does what it asks for and stores the answer, all in one
+   * statement. Undefined if nothing of it was done: then `handle` is asked, in a transaction.
+   */
+  handleClaiming: (
+    input: HandlerInput<Of, Context & WithKey>,
+  ) => Promise<(ServerInferResponses<Of> & Answer) | undefined>;
+}
+
+interface WithKey {
+  key: IdempotencyKey;
+}
+
 /** A handler for every endpoint of an area; a missing one does not compile. */
 export type Handlers<Area extends Contract[string], Context = CallerContext> = {
-  [Name in keyof Area]: Handler<Area[Name], Context>;
+  [Name in keyof Area]: Handler<Area[Name], Context> | GroupedHandler<Area[Name], Context>;
 };
 
 /** A handler for every endpoint of every area of a contract. */
@@ -51,14 +68,26 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** The handler of a request, which lacks its context alone. */
+interface Work<Context> {
+  handle: (context: Context) => Promise<Answer>;
+  /** As of a `GroupedHandler`; nothing for any other. */
+  handleClaiming: (context: Context & WithKey) => Promise<Answer | undefined> | undefined;
+}
+
 /** Runs a handler with its context; stands between the parsed request and the handler. */
 export type Runner<Context = CallerContext> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  handle: (context: Context) => Promise<Answer>,
+  work: Work<Context>,
 ) => Promise<Answer>;
 
 type AnyHandler = (input: HandlerInput<Route, object>) => Promise<Answer>;
+
+interface AnyGroupedHandler {
+  handle: AnyHandler;
+  handleClaiming: (input: HandlerInput<Route, WithKey>) => Promise<Answer | undefined>;
+}
 
 /** What ts-rest hands to the implementation of an endpoint. */
 interface Parsed extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
@@ -80,17 +109,22 @@ export function registerContract<All extends Contract, Context>(
 export function registerContract(
   app: FastifyInstance,
   contract: Contract,
-  handlers: Record<string, Record<string, AnyHandler>>,
+  handlers: Record<string, Record<string, AnyHandler | AnyGroupedHandler>>,
   run: Runner<object>,
 ): void {
   const router = mapValues(handlers, (area) =>
     mapValues(area, (handler) => async ({ appRoute, request, reply, body, query }: Parsed) => {
       const refuse = refuserOf(appRoute.metadata.refusals);
-      const { headers, ...answer } = await run(request, reply, (context) =>
-        handler({ ...context, body, query, refuse, log: request.log }).catch((error: unknown) => {
-          throw declared(error, appRoute);
-        }),
-      );
+      const input = { body, query, refuse, log: request.log };
+      const fail = (error: unknown) => {
+        throw declared(error, appRoute);
+      };
+      const { handle, handleClaiming } =
+        typeof handler === 'function' ? { handle: handler, handleClaiming: undefined } : handler;
+      const { headers, ...answer } = await run(request, reply, {
+        handle: (context) => handle({ ...context, ...input }).catch(fail),
+        handleClaiming: (context) => handleClaiming?.({ ...context, ...input }).catch(fail),
+      });
       if (headers) void reply.headers(headers);
       return answer;
     }),

@@ -19,7 +19,7 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callerOf } from './caller.ts';
 import { toRefusal } from './error-answer.ts';
 import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './repeats.ts';
-import { demandRoom, store } from './stored-answers.ts';
+import { countAnswer, demandRoom, hasRoom, store } from './stored-answers.ts';
 
 const refuse = refuserOf(EXTERNAL_WRITE);
 
@@ -36,10 +36,10 @@ export function runOnce(all: {
   volumes: StoredVolumes;
 }): Runner {
   const repeats = new Repeats();
-  return (request, reply, handleFor) => {
+  return (request, reply, work) => {
     const caller = callerOf(request);
     const { accountId } = caller;
-    const handle = (executor: Kysely<Database>) => handleFor({ ...caller, db: executor });
+    const handle = (executor: Kysely<Database>) => work.handle({ ...caller, db: executor });
     if (request.method === 'GET' || request.method === 'HEAD')
       return handle(all.shares.reads.of(accountId, all.reads));
     const db = all.shares.writes.of(accountId, all.db);
@@ -52,10 +52,20 @@ export function runOnce(all: {
       key: header,
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
-    const write = { db, volumes: all.volumes, key, request, reply, handle };
+    const handleClaiming = () => work.handleClaiming({ ...caller, db, key });
+    const write = { db, volumes: all.volumes, key, request, reply, handle, handleClaiming };
     const isExternal = findRoute(request)?.metadata.external;
-    return repeats.answer(write, isExternal ? answerExternal : answerInTransaction);
+    const answer = isExternal ? answerExternal : answerInTransaction;
+    return repeats.answer(write, async () => (await claimAndAnswer(write)) ?? answer(write));
   };
+}
+
+/** Where the handler claims the key by itself; all that does not succeed at once goes the long way. */
+async function claimAndAnswer(write: KeyedWrite): Promise<Outcome | undefined> {
+  const answer = hasRoom(write) ? await write.handleClaiming() : undefined;
+  if (!answer) return undefined;
+  countAnswer(write, answer.body);
+  return { answer };
 }
 
 /** The first request with a key still ran when the time limit of a lock was over. */

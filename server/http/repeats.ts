@@ -18,6 +18,8 @@ export interface KeyedWrite {
   request: FastifyRequest;
   reply: FastifyReply;
   handle: (db: Kysely<Database>) => Promise<Answer>;
+  /** Undefined if the handler claims no keys, or nothing was done. */
+  handleClaiming: () => Promise<Answer | undefined> | undefined;
 }
 
 /** What becomes of a write: it was done now, or before. */
@@ -29,14 +31,14 @@ export class Repeats {
   /** Nothing comes of one that learns only that its body is another than the first one's. */
   readonly #underWay = new Map<string, Promise<Stored | undefined>>();
 
-  async answer(write: KeyedWrite, act: (write: KeyedWrite) => Promise<Outcome>): Promise<Answer> {
+  async answer(write: KeyedWrite, act: () => Promise<Outcome>): Promise<Answer> {
     const { key, reply } = write;
     const id = JSON.stringify([key.accountId, key.method, key.path, key.key]);
     for (let first = this.#underWay.get(id); first; first = this.#underWay.get(id)) {
       const stored = await first;
       if (stored) return replay(stored, key, reply);
     }
-    const acting = act(write).finally(() => this.#underWay.delete(id));
+    const acting = act().finally(() => this.#underWay.delete(id));
     const forOthers = acting.then(
       (outcome) => storedOf(outcome, key),
       (error: unknown) => refusedOf(error, write),

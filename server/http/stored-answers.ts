@@ -12,20 +12,29 @@ const refuse = refuserOf(EVERY_WRITE);
 /** What the row of an answer and its entry in the index take beside the key and the answer, about. */
 const ROW_BYTES = 200;
 
-/** Refuses where the account has no room for another answer; those that are stored are still repeated. */
-export function demandRoom({ volumes, key }: KeyedWrite): void {
-  if (!volumes.hasRoom(key.accountId, 'answers'))
-    throw refuse('answersFull', waitingUntilTomorrow());
+/** Whether the account has room for another answer. */
+export function hasRoom({ volumes, key }: KeyedWrite): boolean {
+  return volumes.hasRoom(key.accountId, 'answers');
 }
 
-/** Stores the answer to a write, which counts for its account. */
+/** Refuses where there is no room; answers that are stored are still repeated. */
+export function demandRoom(write: KeyedWrite): void {
+  if (!hasRoom(write)) throw refuse('answersFull', waitingUntilTomorrow());
+}
+
+/** Stores the answer to a write. */
 export async function store(
   executor: Kysely<Database>,
-  { volumes, key }: KeyedWrite,
+  write: KeyedWrite,
   { status, body }: Answer,
 ): Promise<void> {
-  const json = JSON.stringify(body);
-  await storeAnswer(executor, key, { status, json });
+  await storeAnswer(executor, write.key, { status, json: JSON.stringify(body) });
+  countAnswer(write, body);
+}
+
+/** Counts an answer that is stored for its account. */
+export function countAnswer({ volumes, key }: KeyedWrite, body: unknown): void {
+  const length = Buffer.byteLength(JSON.stringify(body));
   // The key stands in the row and in the index.
-  volumes.add(key.accountId, 'answers', ROW_BYTES + 2 * key.key.length + Buffer.byteLength(json));
+  volumes.add(key.accountId, 'answers', ROW_BYTES + 2 * key.key.length + length);
 }

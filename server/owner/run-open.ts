@@ -19,7 +19,7 @@ export function runOpen({
   db: Kysely<Database>;
   rates: Rates;
 }): Runner<VisitorContext> {
-  return async (request, _reply, handle) => {
+  return async (request, _reply, { handle }) => {
     try {
       return await handle({ db, agent: request.headers['user-agent'] });
     } catch (error) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   accountId = (await insertTestAccount(db)).id;
   projectId = (await insertProject(db, accountId, FOREIGN)).id;
   const metric = { accountId, projectId, payload: { [FOREIGN]: FOREIGN } };
-  await insertMetrics(db, [JSON.stringify(metric)]);
+  await insertMetrics(db, [{ text: JSON.stringify(metric) }]);
 });
 afterAll(() => database.close());
 

@@ -54,7 +54,7 @@ describe('metrics that arrive together', () => {
         Array.from({ length: times }, () => {
           const { id: accountId, projectId } = accounts[index]!;
           const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
-          return groups.write(accountId, JSON.stringify(metric));
+          return groups.write(accountId, { text: JSON.stringify(metric) });
         }),
       ),
     );

@@ -165,6 +165,18 @@ describe('stored answers', () => {
     });
   });
 
+  it('to metrics are counted as all others', async () => {
+    const ingest = (key: string) =>
+      send(server, account, INGEST, { projectId, payload: {} }, keyed(key));
+    for (const key of ['a', 'b', 'c']) expect(await ingest(key)).toMatchObject(INGESTED);
+    expect(await ingest('d')).toMatchObject(ANSWERS_FULL);
+    expect(await ingest('a')).toMatchObject({
+      ...INGESTED,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(await countMetrics()).toBe(3);
+  });
+
   it('have no room for a message, which is then not sent', async () => {
     const sent = messages;
     const post = (key: string) => send(server, account, SEND, MESSAGE, keyed(key));

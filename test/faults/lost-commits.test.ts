@@ -83,4 +83,31 @@ describe('a connection that is lost at the commit', () => {
       });
     },
   );
+
+  it.each(['before', 'after'] as const)(
+    'and is repeated with the same Idempotency-Key stores the metric once (cut %s)',
+    async (when) => {
+      const account = await server.createAccount();
+      const metric = { projectId: await server.createProject(account), payload: { visitors: 1 } };
+      const ingest = () =>
+        send(server, account, 'POST /stats/ingest-metrics', metric, { 'idempotency-key': 'once' });
+      // A single statement is its own commit.
+      proxy.cutAt('INSERT INTO metrics', when);
+      expectLost(await ingest(), 'The metric could not be ingested.');
+      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
+        const { status, body, headers } = await ingest();
+        expect([status, body, headers['idempotent-replayed']]).toEqual([
+          200,
+          { message: 'The metric was ingested.' },
+          replayed,
+        ]);
+      }
+      const stored = await server.database.db
+        .selectFrom('metrics')
+        .select('payload')
+        .where('project_id', '=', metric.projectId)
+        .execute();
+      expect(stored).toEqual([{ payload: { visitors: 1 } }]);
+    },
+  );
 });

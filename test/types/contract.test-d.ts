@@ -36,10 +36,10 @@ declare function answer<Of extends (input: never) => Promise<unknown>>(
   answer: Awaited<ReturnType<Of>>,
 ): void;
 
-type GetName = Account['getDisplayName'];
-type UpdateName = Account['updateDisplayName'];
-type Ingest = Stats['ingestMetrics'];
-type Projects = Stats['getProjects'];
+type GetName = Extract<Account['getDisplayName'], Function>;
+type UpdateName = Extract<Account['updateDisplayName'], Function>;
+type Ingest = Extract<Stats['ingestMetrics'], Function>;
+type Projects = Extract<Stats['getProjects'], Function>;
 
 answer<GetName>({ status: 200, body: { display_name: 'jane' } });
 answer<UpdateName>({ status: 409, body: { error: 'taken' } });

@@ -5,7 +5,9 @@ import { listProjects } from '../../../db/queries/projects.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
 
-export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract.stats> {
+const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;
+
+export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.stats> {
   return {
     getProjects: async ({ accountId, db }) => {
       const projects = await listProjects(db, accountId);
@@ -20,15 +22,19 @@ export function statsRoutes(writeMetric: MetricWriter): Handlers<typeof contract
       };
     },
 
-    ingestMetrics: async ({ accountId, body, db, refuse }) => {
-      const { projectId, payload } = body;
-      const metric = { accountId, projectId, payload };
-      const stored = UUID.test(projectId) && (await writeMetric(db, metric));
-      if (!stored) {
+    ingestMetrics: {
+      handle: async ({ accountId, body: { projectId, payload }, db, refuse }) => {
+        const metric = { accountId, projectId, payload };
+        if (UUID.test(projectId) && (await metrics.write(db, metric))) return INGESTED;
         await assertAccount(db, accountId);
         throw refuse('projectForbidden');
-      }
-      return { status: 200, body: { message: 'The metric was ingested.' } };
+      },
+      handleClaiming: async ({ accountId, body: { projectId, payload }, key }) => {
+        const claim = { ...key, status: INGESTED.status, answer: INGESTED.body };
+        const metric = { accountId, projectId, payload };
+        const isDone = UUID.test(projectId) && (await metrics.writeClaiming(metric, claim));
+        return isDone ? INGESTED : undefined;
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { insertMetrics } from '../../../db/queries/metrics.ts';
+import { insertMetrics, type MetricToStore } from '../../../db/queries/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Shares } from '../../../db/shares.ts';
 import { isAboutValues, isHeldUp, isRetryable } from '../../../db/sql-state.ts';
@@ -11,10 +11,8 @@ const CHARACTERS = 262_144;
 /** Groups hold the metrics of many accounts: among them they count as one more. */
 const GROUPS = 'metrics';
 
-interface Metric {
+interface Metric extends MetricToStore {
   accountId: string;
-  /** As JSON. */
-  text: string;
   resolve: (stored: boolean) => void;
   reject: (error: unknown) => void;
 }
@@ -35,11 +33,14 @@ export class MetricGroups {
     this.#places = places;
   }
 
-  /** Resolved when it is committed; false if its project does not belong to the account. */
-  write(accountId: string, text: string): Promise<boolean> {
+  /**
+   * Resolved when it is committed; false if its project does not belong to the account. One with a
+   * claim is not tried by itself: false is all that is told of it then.
+   */
+  write(accountId: string, toStore: MetricToStore): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const metric = { accountId, text, resolve, reject };
-      if (text.length > CHARACTERS) return this.#storePart([metric]);
+      const metric = { accountId, ...toStore, resolve, reject };
+      if (toStore.text.length > CHARACTERS) return this.#storePart([metric]);
       const queue = this.#queues.get(accountId);
       if (queue) queue.push(metric);
       else this.#queues.set(accountId, [metric]);
@@ -83,15 +84,18 @@ export class MetricGroups {
   /** Never fails: each metric has its own outcome. */
   async #store(group: readonly Metric[]): Promise<void> {
     try {
-      const stored = await insertMetrics(
-        this.#db,
-        group.map(({ text }) => text),
-      );
+      const stored = await insertMetrics(this.#db, group);
       for (const [index, metric] of group.entries()) metric.resolve(stored[index]!);
     } catch (error) {
-      const parts = partsToTry(group, error);
-      if (parts.length === 0) for (const metric of group) metric.reject(error);
-      for (const part of parts) this.#storePart(part);
+      const parts = partsOf(group);
+      const isOfOne = isAboutValues(error) || isRetryable(error);
+      const isOfSome = isOfOne || isHeldUp(error);
+      if (isOfSome && parts.length > 1) for (const part of parts) this.#storePart(part);
+      else
+        for (const metric of group)
+          if (isOfSome && metric.claim) metric.resolve(false);
+          else if (isOfOne && group.length > 1) this.#storePart([metric]);
+          else metric.reject(error);
     }
   }
 
@@ -105,12 +109,10 @@ export class MetricGroups {
 }
 
 /**
- * Of a group of which nothing was stored because of one metric in it (its account or project is
- * being deleted, say): the metrics of each account, or if they are of one, each by itself.
+ * What to try apart when nothing of a group was stored because of one metric in it: its account or
+ * project is being deleted, say, or its key is being claimed elsewhere.
  */
-function partsToTry(group: readonly Metric[], error: unknown): (readonly Metric[])[] {
-  const parts = Map.groupBy(group, ({ accountId }) => accountId);
-  const isOfOne = isAboutValues(error) || isRetryable(error);
-  if (parts.size > 1 && (isOfOne || isHeldUp(error))) return [...parts.values()];
-  return group.length > 1 && isOfOne ? group.map((metric) => [metric]) : [];
+function partsOf(group: readonly Metric[]): Metric[][] {
+  const parts = Map.groupBy(group, ({ accountId, claim }) => `${accountId} ${claim === undefined}`);
+  return [...parts.values()];
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { METRIC_VOLUME } from '../../../contract/stats.ts';
+import type { Claim } from '../../../db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '../../../db/queries/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Shares } from '../../../db/shares.ts';
@@ -10,38 +11,49 @@ import { MetricGroups } from './metric-groups.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);
 
-/**
- * Stores a metric; false if its project does not belong to the account. Refuses when the account has
- * stored as much as it may today. Resolved when it is committed, or in a transaction when that will
- * store it.
- */
-export type MetricWriter = (db: Kysely<Database>, metric: NewMetric) => Promise<boolean>;
+/** Stores metrics. Each is counted for its account, which may store so much a day. */
+export interface MetricWriter {
+  /**
+   * Stores a metric; false if its project does not belong to the account, a refusal when that has
+   * stored as much as it may today. Resolved when it is committed, or in a transaction when that will
+   * store it.
+   */
+  write: (db: Kysely<Database>, metric: NewMetric) => Promise<boolean>;
+  /** Stores a metric and claims a key for it, both or, for whatever reason, neither. */
+  writeClaiming: (metric: NewMetric, claim: Claim) => Promise<boolean>;
+}
 
-/** Writes metrics in groups; one of a transaction, which stores an answer with it, in that transaction. */
+/** Writes metrics in groups; one of a transaction in that transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
   places: Shares,
   volumes: StoredVolumes,
 ): MetricWriter {
   const groups = new MetricGroups(db, places);
-  const write = async (executor: Kysely<Database>, accountId: string, text: string) => {
-    if (!executor.isTransaction) return groups.write(accountId, text);
-    const [stored = false] = await insertMetrics(executor, [text]);
-    return stored;
-  };
-  return async (executor, metric) => {
-    const { accountId } = metric;
-    if (!volumes.hasRoom(accountId, 'metrics')) throw refuse('metricsFull', waitingUntilTomorrow());
+  const hasRoom = ({ accountId }: NewMetric) => volumes.hasRoom(accountId, 'metrics');
+  const count = async (metric: NewMetric, store: (text: string) => Promise<boolean>) => {
     const text = JSON.stringify(metric);
     const bytes = Buffer.byteLength(text);
     let stored = false;
     // Counted before, so that many at once are not too many.
-    volumes.add(accountId, 'metrics', bytes);
+    volumes.add(metric.accountId, 'metrics', bytes);
     try {
-      stored = await write(executor, accountId, text);
+      stored = await store(text);
     } finally {
-      if (!stored) volumes.add(accountId, 'metrics', -bytes);
+      if (!stored) volumes.add(metric.accountId, 'metrics', -bytes);
     }
     return stored;
+  };
+  return {
+    write: async (executor, metric) => {
+      if (!hasRoom(metric)) throw refuse('metricsFull', waitingUntilTomorrow());
+      return count(metric, async (text) => {
+        if (!executor.isTransaction) return groups.write(metric.accountId, { text });
+        const [stored = false] = await insertMetrics(executor, [{ text }]);
+        return stored;
+      });
+    },
+    writeClaiming: async (metric, claim) =>
+      hasRoom(metric) && count(metric, (text) => groups.write(metric.accountId, { text, claim })),
   };
 }

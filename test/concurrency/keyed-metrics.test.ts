@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
+import { REQUEST_LIMITS } from '../../db/postgres.ts';
+import { type Reply, send } from '../support/call.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+
+const PATH = '/stats/ingest-metrics';
+const STORED = [200, { message: 'The metric was ingested.' }, undefined];
+const REPEATED = [200, { message: 'The metric was ingested.' }, 'true'];
+const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
+
+type Owner = TestAccount & { projectId: string };
+
+let outside: TestDatabase;
+let server: TestApp;
+let other: TestApp;
+let jane: Owner;
+let john: Owner;
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const start = () =>
+    startTestApp({}, connectPostgresDatabase(url, { timeLimits: REQUEST_LIMITS }));
+  outside = connectPostgresDatabase(url);
+  [server, other] = [await start(), await start()];
+});
+afterAll(async () => {
+  await server.close();
+  await other.close();
+  await outside.close();
+});
+beforeEach(async () => {
+  [jane, john] = [await createOwner(), await createOwner()];
+});
+
+async function createOwner(): Promise<Owner> {
+  const account = await server.createAccount();
+  const projectId = await server.createProject(account);
+  // From now on its key is believed.
+  await account.client.site.getSiteStatus();
+  return { ...account, projectId };
+}
+
+async function ingest(owner: Owner, key?: string, payload: object = {}, to = server) {
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const metric = { projectId: owner.projectId, payload };
+  return outcome(await send(to, owner, `POST ${PATH}`, metric, headers));
+}
+
+function outcome({ status, body, headers }: Reply) {
+  return [status, body, headers['idempotent-replayed']];
+}
+
+async function payloadsOf({ projectId }: Owner): Promise<unknown[]> {
+  const query = outside.db.selectFrom('metrics').select('payload');
+  const rows = await query.where('project_id', '=', projectId).execute();
+  return rows.map(({ payload }) => payload);
+}
+
+it('metrics with keys that arrive together are stored by few statements, their answers with them', async () => {
+  const before = server.queryCount();
+  const keys = Array.from({ length: 50 }, (_, index) => `k-${index}`);
+  const answers = await Promise.all(
+    keys.map((key, index) => ingest(index % 2 ? jane : john, key, { index })),
+  );
+  expect(answers).toEqual(keys.map(() => STORED));
+  expect(server.queryCount() - before).toBeLessThan(10);
+  expect(await payloadsOf(jane)).toHaveLength(25);
+  const repeats = await Promise.all(
+    keys.map((key, index) => ingest(index % 2 ? jane : john, key, { index }, other)),
+  );
+  expect(repeats).toEqual(keys.map(() => REPEATED));
+  expect(await payloadsOf(jane)).toHaveLength(25);
+});
+
+it('of metrics that arrive together each key has its own fate', async () => {
+  const foreign = { ...jane, projectId: john.projectId };
+  for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
+  await outside.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - interval '24 hours 1 second'` })
+    .where('account_id', '=', jane.id)
+    .where('key', '=', 'expired')
+    .execute();
+  const forbidden = [403, { error: 'The project does not belong to you.' }];
+  expect(
+    await Promise.all([
+      ingest(jane, 'new', { n: 1 }),
+      ingest(jane, 'same'),
+      ingest(jane, 'changed', { n: 2 }),
+      ingest(jane, 'expired', { n: 3 }),
+      ingest(foreign, 'foreign', { n: 4 }),
+      ingest(jane, undefined, { n: 5 }),
+      ingest(john, 'same', { n: 6 }),
+    ]),
+  ).toEqual([
+    STORED,
+    REPEATED,
+    [400, { error: 'The Idempotency-Key was used before with another request body.' }, undefined],
+    STORED,
+    [...forbidden, undefined],
+    STORED,
+    STORED,
+  ]);
+  // Three from before.
+  const payloads = await payloadsOf(jane);
+  expect(payloads).toEqual(expect.arrayContaining([{}, { n: 1 }, { n: 3 }, { n: 5 }]));
+  expect(payloads).toHaveLength(6);
+  expect(await payloadsOf(john)).toEqual([{ n: 6 }]);
+  expect(await ingest(foreign, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
+});
+
+it('keys that come to two servers at once, in any order, are claimed once each', async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => `k-${index}`);
+  const answers = await Promise.all([
+    ...keys.map((key) => ingest(jane, key, { key }, server)),
+    ...keys.toReversed().map((key) => ingest(jane, key, { key }, other)),
+  ]);
+  expect(answers.filter(([, , replayed]) => replayed === 'true')).toHaveLength(40);
+  expect(answers.every(([status]) => status === 200)).toBe(true);
+  const stored = (await payloadsOf(jane)) as { key: string }[];
+  expect(stored.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+});
+
+it('a key that is being claimed elsewhere holds up none of those that it arrives with for long', async () => {
+  const key = {
+    accountId: jane.id,
+    method: 'POST',
+    path: PATH,
+    key: 'elsewhere',
+    bodyHash: hash('sha256', JSON.stringify({ projectId: jane.projectId, payload: {} }), 'buffer'),
+  };
+  const undone = new Error('undone');
+  let waiting: ReturnType<typeof ingest> | undefined;
+  const elsewhere = outside.db.transaction().execute(async (trx) => {
+    await claimIdempotencyKey(trx, key);
+    waiting = ingest(jane, 'elsewhere');
+    const others = [ingest(jane, 'another'), ingest(jane), ingest(john, 'elsewhere')];
+    expect(await Promise.all(others)).toEqual([STORED, STORED, STORED]);
+    throw undone;
+  });
+  await expect(elsewhere).rejects.toBe(undone);
+  expect(await waiting).toEqual(STORED);
+  expect([await payloadsOf(jane), await payloadsOf(john)]).toMatchObject([
+    { length: 3 },
+    { length: 1 },
+  ]);
+});
+
+it('a metric that cannot be stored takes none with it, and leaves its key to a repeat', async () => {
+  await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''check_violation''; END'`.execute(outside.db);
+  await sql`CREATE TRIGGER refuse BEFORE INSERT ON metrics FOR EACH ROW
+    WHEN (NEW.payload->>'bad' IS NOT NULL) EXECUTE FUNCTION refuse()`.execute(outside.db);
+  const bad = { bad: true };
+  expect(
+    await Promise.all([
+      ingest(jane, 'bad', bad),
+      ingest(jane, 'good'),
+      ingest(jane),
+      ingest(john, 'good'),
+    ]),
+  ).toEqual([FAILED, STORED, STORED, STORED]);
+  await sql`DROP FUNCTION refuse CASCADE`.execute(outside.db);
+  expect(await ingest(jane, 'bad', bad)).toEqual(STORED);
+});
