@@ -1,71 +1,125 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
 
 /**
  * What the machine can do at most with `node:http` and `pg`: the same routes, one prepared statement
- * a request, and neither keys nor validation, rendering nor logs. The account and the project are given.
+ * a request (or one transaction where that takes several), and neither keys nor validation, stored
+ * answers, rendering nor logs. The account is given, or named by the request.
  */
-const [connectionString, accountId] = process.argv.slice(2);
+const [connectionString, givenAccount] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
 
-const statements = {
-  '/account/get-display-name': {
-    name: 'name',
-    text: 'SELECT name AS display_name FROM display_names WHERE account_id = $1',
-  },
-  '/site/get-site-configuration': {
-    name: 'site',
-    text: `SELECT bio, avatar_url, custom_theme, theme_id, display_name, location, mood,
-      (SELECT json_agg(json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url) ORDER BY position)
-        FROM blocks WHERE account_id = sites.account_id) AS blocks
-      FROM sites WHERE account_id = $1`,
-  },
-} as const;
-
-/** As long as a page of ten blocks, compressed. */
+/** As long as a page of twenty blocks, compressed. */
 const PAGE = Buffer.alloc(3_000, 'x');
 
+type Answering = (about: { account: string; body: any }) => Promise<unknown>;
+
+const routes: Record<string, Answering> = {
+  '/account/get-display-name': async ({ account }) =>
+    first('SELECT name AS display_name FROM display_names WHERE account_id = $1', [account]),
+
+  '/site/get-site-configuration': async ({ account }) =>
+    first(
+      `SELECT bio, avatar_url, custom_theme, theme_id, display_name, location, mood,
+        (SELECT json_agg(json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url) ORDER BY position)
+          FROM blocks WHERE account_id = sites.account_id) AS blocks
+        FROM sites WHERE account_id = $1`,
+      [account],
+    ),
+
+  '/stats/ingest-metrics': async ({ body: { projectId, payload } }) => {
+    const values = [projectId, JSON.stringify(payload)];
+    await first('INSERT INTO metrics (project_id, payload) VALUES ($1, $2)', values);
+    return { message: 'ok' };
+  },
+
+  '/site/toggle-site-visibility': async ({ account }) =>
+    first(
+      `WITH toggled AS (
+          INSERT INTO sites (account_id, enabled) VALUES ($1, true)
+          ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled RETURNING enabled
+        ), noted AS (
+          UPDATE display_names SET shown = true WHERE account_id = $1 AND NOT shown
+        )
+        SELECT true AS success, enabled AS "newStatus" FROM toggled`,
+      [account],
+    ),
+
+  '/account/update-display-name': async ({ account, body: { display_name: name } }) => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    const profile = 'SELECT FROM profiles WHERE account_id = $1 FOR NO KEY UPDATE';
+    await first(profile, [account], client);
+    const old = await first(
+      'SELECT name FROM display_names WHERE account_id = $1',
+      [account],
+      client,
+    );
+    await first('DELETE FROM display_names WHERE name = $1', [old.name], client);
+    await first(
+      'INSERT INTO display_names (name, account_id) VALUES ($1, $2)',
+      [name, account],
+      client,
+    );
+    await first(
+      'UPDATE profiles SET forwarding_enabled = false, forwarding_email = NULL WHERE account_id = $1',
+      [account],
+      client,
+    );
+    await first(
+      `INSERT INTO events (account_id, type, outcome, detail, completed_at)
+        VALUES ($1, 'display_name_updated', 'succeeded', $2, now())`,
+      [account, JSON.stringify({ from: old.name, to: name })],
+      client,
+    );
+    await client.query('COMMIT');
+    client.release();
+    return { success: true };
+  },
+};
+
+/** Sends a statement, prepared once a connection; the first row of the result. */
+async function first(
+  text: string,
+  values: unknown[],
+  client: Pick<pg.ClientBase, 'query'> = pool,
+): Promise<any> {
+  // Names may have 63 bytes; the routes differ in their ends.
+  const name = text.replaceAll(/\s+/g, '').slice(-60);
+  const { rows } = await client.query({ name, text, values });
+  return rows[0];
+}
+
+async function answerPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = await first(
+    'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
+    [request.url?.slice(2)],
+  );
+  const isKnown = request.headers['if-none-match'] !== undefined;
+  response.statusCode = page ? (isKnown ? 304 : 200) : 404;
+  response.setHeader('content-length', response.statusCode === 200 ? PAGE.length : 0);
+  response.end(response.statusCode === 200 ? PAGE : undefined);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  text?: string,
+): Promise<void> {
+  const account = String(request.headers['x-account'] ?? givenAccount);
+  const value = await routes[request.url!]!({ account, body: text && JSON.parse(text) });
+  const body = JSON.stringify(value);
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('content-length', Buffer.byteLength(body));
+  response.end(body);
+}
+
 const server = createServer((request, response) => {
-  const answer = (value: unknown) => {
-    const body = JSON.stringify(value);
-    response.setHeader('content-type', 'application/json');
-    response.setHeader('content-length', Buffer.byteLength(body));
-    response.end(body);
-  };
-  if (request.url?.startsWith('/@')) {
-    const page = {
-      name: 'page',
-      text: 'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
-      values: [request.url.slice(2)],
-    };
-    void pool.query(page).then(({ rows }) => {
-      const isKnown = request.headers['if-none-match'] !== undefined;
-      response.statusCode = rows.length === 0 ? 404 : isKnown ? 304 : 200;
-      response.setHeader('content-length', response.statusCode === 200 ? PAGE.length : 0);
-      response.end(response.statusCode === 200 ? PAGE : undefined);
-    });
-    return;
-  }
-  if (request.method === 'GET') {
-    const statement = statements[request.url as keyof typeof statements];
-    void pool.query({ ...statement, values: [accountId] }).then(({ rows }) => answer(rows[0]));
-    return;
-  }
+  if (request.url?.startsWith('/@')) return void answerPage(request, response);
+  if (request.method === 'GET') return void answer(request, response);
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const { projectId, payload } = JSON.parse(Buffer.concat(chunks).toString()) as {
-      projectId: string;
-      payload: unknown;
-    };
-    void pool
-      .query({
-        name: 'metric',
-        text: 'INSERT INTO metrics (project_id, payload) VALUES ($1, $2)',
-        values: [projectId, JSON.stringify(payload)],
-      })
-      .then(() => answer({ message: 'ok' }));
-  });
+  request.on('end', () => void answer(request, response, Buffer.concat(chunks).toString()));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

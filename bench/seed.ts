@@ -9,20 +9,24 @@ import { insertProject } from '../db/queries/projects.ts';
 import type { Database } from '../db/schema.ts';
 import { generateApiKey, hashSecret } from '../server/service/keys/api-key.ts';
 
-const BLOCKS = 10;
+const BLOCKS = 20;
 
-/** Makes one account with a name, a visible site of ten blocks and a project, among others with small sites. */
-export async function seed(db: Kysely<Database>, others: number) {
+/** Whom the benchmark asks for. */
+export interface Seeded {
+  accountId: string;
+  apiKey: string;
+  projectId: string;
+  /** Accounts beside that one, each with a key of its own and a name, the first of them with sites. */
+  others: { accountId: string; apiKey: string }[];
+}
+
+/** Makes one account with a name, a visible site of twenty blocks and a project, among others. */
+export async function seed(
+  db: Kysely<Database>,
+  many: { sites: number; keys: number },
+): Promise<Seeded> {
   return db.transaction().execute(async (trx) => {
-    await sql`
-      WITH made AS (INSERT INTO accounts SELECT FROM generate_series(1, ${others}::int) RETURNING id),
-        numbered AS (SELECT id, row_number() OVER () - 1 AS number FROM made),
-        named AS (INSERT INTO display_names (name, account_id) SELECT 'other-' || number, id FROM numbered),
-        shown AS (INSERT INTO sites (account_id, enabled, bio) SELECT id, true, 'Potter ' || number FROM numbered)
-      INSERT INTO blocks (account_id, id, position, type, enabled, content, fields)
-      SELECT id, gen_random_uuid(), 0, 'text', true, 'Hello from ' || number, '{}' FROM numbered`.execute(
-      trx,
-    );
+    const others = await insertOthers(trx, many);
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
@@ -37,6 +41,37 @@ export async function seed(db: Kysely<Database>, others: number) {
     }));
     await upsertBlocks(trx, accountId, blocks);
     const project = await insertProject(trx, accountId, 'Shop');
-    return { accountId, apiKey: `${id}.${secret}`, projectId: project.id };
+    return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, others };
   });
+}
+
+async function insertOthers(
+  trx: Kysely<Database>,
+  { sites, keys }: { sites: number; keys: number },
+) {
+  const others = Array.from({ length: Math.max(sites, keys) }, (_, number) => {
+    const { id, secret } = generateApiKey();
+    const hash = hashSecret(secret).toString('hex');
+    return { number, account: randomUUID(), id, hash, apiKey: `${id}.${secret}` };
+  });
+  const rows = JSON.stringify(others.map(({ apiKey: _apiKey, ...row }) => row));
+  await sql`
+    WITH other AS (
+      SELECT * FROM json_to_recordset(${rows}) AS other (number int, account uuid, id text, hash text)
+    ), made AS (INSERT INTO accounts (id) SELECT account FROM other),
+      profile AS (INSERT INTO profiles (account_id) SELECT account FROM other),
+      key AS (
+        INSERT INTO api_keys (id, account_id, secret_hash) SELECT id, account, decode(hash, 'hex') FROM other
+      ),
+      name AS (
+        INSERT INTO display_names (name, account_id) SELECT 'other-' || number, account FROM other
+      ),
+      site AS (
+        INSERT INTO sites (account_id, enabled, bio)
+        SELECT account, true, 'Potter ' || number FROM other WHERE number < ${sites}
+      )
+    INSERT INTO blocks (account_id, id, position, type, enabled, content, fields)
+    SELECT account, gen_random_uuid(), 0, 'text', true, 'Hello from ' || number, '{}'
+    FROM other WHERE number < ${sites}`.execute(trx);
+  return others.map(({ account, apiKey }) => ({ accountId: account, apiKey }));
 }

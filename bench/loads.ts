@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Seeded } from './seed.ts';
+
+/** What is asked again and again. */
+export interface Load {
+  title: string;
+  path: string;
+  connections: number;
+  headers: Record<string, string>;
+  body?: string;
+  status?: number;
+  /** What differs from request to request. */
+  vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
+}
+
+const FEW = 32;
+const MANY = 128;
+
+const NAME = '/account/get-display-name';
+const SITE = '/site/get-site-configuration';
+const INGEST = '/stats/ingest-metrics';
+const TOGGLE = '/site/toggle-site-visibility';
+const RENAME = '/account/update-display-name';
+
+/** The rows of the benchmark. */
+export function loadsOf(
+  { accountId, apiKey, projectId, others }: Seeded,
+  { sites, tag }: { sites: number; tag: string },
+): Load[] {
+  // The floor believes whom it is told; the service does not look at that.
+  const as = (owner: { accountId: string; apiKey: string }) => ({
+    'x-api-key': owner.apiKey,
+    'x-account': owner.accountId,
+  });
+  const asOwner = as({ accountId, apiKey });
+  const asAnybody = () => as(others[Math.floor(Math.random() * others.length)]!);
+  const json = { 'content-type': 'application/json' };
+  // What the SDK sends: a key of its own for every request.
+  const keyed = () => ({ ...json, 'idempotency-key': randomUUID() });
+  const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const metric = JSON.stringify({
+    projectId,
+    payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
+  });
+  const read = (path: string, connections: number) => ({
+    title: path,
+    path,
+    connections,
+    headers: asOwner,
+  });
+  const ingest = (connections: number) => ({
+    title: INGEST,
+    path: INGEST,
+    connections,
+    headers: { ...asOwner, ...json },
+    body: metric,
+  });
+  const ingestKeyed = (connections: number) => ({
+    ...ingest(connections),
+    title: `${INGEST}, keyed`,
+    vary: () => ({ headers: { ...asOwner, ...keyed() } }),
+  });
+  const page = { path: '/@jane-doe', connections: FEW, headers: asBrowser };
+  return [
+    read(NAME, FEW),
+    read(NAME, MANY),
+    {
+      ...read(NAME, FEW),
+      title: `${NAME}, ${others.length} keys`,
+      vary: () => ({ headers: asAnybody() }),
+    },
+    read(SITE, FEW),
+    ingest(FEW),
+    ingest(MANY),
+    ingestKeyed(FEW),
+    ingestKeyed(MANY),
+    {
+      title: `${TOGGLE}, keyed`,
+      path: TOGGLE,
+      connections: FEW,
+      headers: {},
+      body: '{}',
+      vary: () => ({ headers: { ...asAnybody(), ...keyed() } }),
+    },
+    {
+      title: `${RENAME}, keyed`,
+      path: RENAME,
+      connections: FEW,
+      headers: {},
+      body: '{}',
+      vary: () => ({
+        headers: { ...asAnybody(), ...keyed() },
+        body: JSON.stringify({ display_name: `n-${randomUUID()}` }),
+      }),
+    },
+    { ...page, title: '/@name' },
+    {
+      ...page,
+      title: '/@name, known already',
+      headers: { ...asBrowser, 'if-none-match': tag },
+      status: 304,
+    },
+    { ...page, title: '/@name, not there', path: '/@nobody', status: 404 },
+    {
+      ...page,
+      title: `/@name, ${sites} at random`,
+      vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A server of the benchmark. */
+export interface Running {
+  child: ChildProcess;
+  base: string;
+}
+
+const children: ChildProcess[] = [];
+
+/** Starts the service; `flags` are Node's own. */
+export async function startService(
+  settings: Record<string, string>,
+  flags: readonly string[],
+): Promise<Running & { milliseconds: number }> {
+  const began = performance.now();
+  const env = { ...settings, PORT: '0' };
+  const args = [...flags, 'server/process/main.ts'];
+  const started = await start(args, /listens on (http:\S+)[^]*Ready/, env);
+  return { ...started, milliseconds: Math.round(performance.now() - began) };
+}
+
+/** Starts a process that says where it listens. */
+export async function start(
+  args: string[],
+  pattern: RegExp,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    // The log is written as in production, to where nobody reads it.
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  for await (const chunk of child.stderr) {
+    text += String(chunk);
+    const base = pattern.exec(text)?.[1];
+    if (base) {
+      child.stderr.resume();
+      return { child, base };
+    }
+  }
+  throw new Error(`${args[0]} did not start: ${text}`);
+}
+
+/** Stops all that were started. */
+export async function stopAll(): Promise<void> {
+  for (const child of children) child.kill('SIGTERM');
+  const running = children.filter(({ exitCode }) => exitCode === null);
+  await Promise.all(running.map((child) => once(child, 'exit')));
+}
