@@ -29,6 +29,10 @@ export const LIMITS = {
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,
+  /** Days of views of a page that are told at once. */
+  viewDays: 366,
+  /** Entries of a list that are told at once. */
+  listed: 200,
   email: 254,
   idempotencyKey: 255,
   /** A sentence for people in an answer. */

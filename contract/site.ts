@@ -73,7 +73,7 @@ export const UpdateSiteConfigurationRequest = z
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
 /** The details of a site; a field that was never set is `null`. */
-const Site = z
+export const Site = z
   .object({
     bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
     avatar_url: z

@@ -95,18 +95,36 @@ export interface EventRow {
   completed_at: Date | null;
 }
 
-/** The latest events of an account, newest first. */
+/** The latest events of an account, newest first, or those before the one of the id `after`. */
 export async function listEvents(
   db: Kysely<Database>,
   accountId: string,
-  limit: number,
+  { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<EventRow[]> {
-  return db
+  let events = db
     .selectFrom('events')
     .select(['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'])
+    .where('account_id', '=', accountId);
+  if (after !== undefined) {
+    const last = sql`(SELECT created_at FROM events WHERE account_id = ${accountId} AND id = ${after})`;
+    events = events
+      .where(sql<boolean>`created_at <= ${last}`)
+      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
+  }
+  return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** Whether an account has an event of the id. */
+export async function hasEvent(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const event = await db
+    .selectFrom('events')
+    .select('id')
     .where('account_id', '=', accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return event !== undefined;
 }

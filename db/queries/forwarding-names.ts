@@ -193,8 +193,12 @@ export interface ForwardingState {
   alias_gone_at: Date | null;
 }
 
-/** Every name that has or had mail forwarded, in order. */
-export async function listForwarding(db: Kysely<Database>): Promise<ForwardingState[]> {
+/** Every name that has or had mail forwarded, in order, or one of them. */
+export async function listForwarding(
+  db: Kysely<Database>,
+  name?: string,
+): Promise<ForwardingState[]> {
+  const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, wanted.destination AS wanted, known.destination AS known,
       coalesce(known.settled_revision = known.revision, false) AS settled,
@@ -203,8 +207,8 @@ export async function listForwarding(db: Kysely<Database>): Promise<ForwardingSt
       coalesce(profiles.forwarding_enabled AND NOT profiles.forwarding_confirmed, false)
         AS unconfirmed,
       named.released_at, named.alias_gone_at
-    FROM (SELECT * FROM display_names WHERE forwarded) AS named
-    FULL JOIN forwarding_names AS known USING (name)
+    FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
+    FULL JOIN (SELECT * FROM forwarding_names WHERE ${only}) AS known USING (name)
     LEFT JOIN postfix_aliases AS wanted USING (name)
     LEFT JOIN profiles ON profiles.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL

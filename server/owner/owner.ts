@@ -10,18 +10,25 @@ import { type Guarding, guard, guardOpen } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
+import { originOf } from '../http/public-origin.ts';
+import type { Forwarding } from '../service/forwarding/service.ts';
+import type { PageSettings } from '../service/site-page/preview.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import { eventsRoutes } from './routes/events.ts';
+import { forwardingRoutes } from './routes/forwarding.ts';
 import { loginRoutes } from './routes/login.ts';
+import { pageRoutes } from './routes/page.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runOpen } from './run-open.ts';
 
 /** What the owner contract works with. */
-export interface OwnerDependencies extends Guarding {
+export interface OwnerDependencies extends Guarding, PageSettings {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
   shares: DatabaseShares;
   volumes: StoredVolumes;
+  forwarding: Forwarding;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -47,7 +54,12 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
       registerContract(
         guarded,
         keyedContract,
-        { session: sessionRoutes(dependencies.cookie) },
+        {
+          session: sessionRoutes(dependencies.cookie),
+          page: pageRoutes(dependencies, () => originOf(guarded, dependencies.publicUrl)),
+          events: eventsRoutes,
+          forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
+        },
         runOnce(dependencies),
       );
     });

@@ -5,6 +5,7 @@ import { door } from '../http/door.ts';
 import { explainError } from '../http/error-answer.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Figures } from '../service/metrics/figures.ts';
 import { confirmationPages } from './confirmation.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';
 import { sitePages } from './site/routes.ts';
@@ -15,8 +16,7 @@ export interface PageDependencies {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
-  /** For statements that read many rows: connections that nothing else waits for. */
-  aggregates: Kysely<Database>;
+  figures: Figures;
   forwarding: Forwarding;
   mailDomain: string;
   limits: Limits;

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { createServer } from '../http/server.ts';
@@ -6,13 +8,16 @@ import { limitRates } from '../http/rate-limits.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import { type PageDependencies, pages } from '../pages/pages.ts';
+import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
 /** What all doors work with. */
 export interface AppDependencies extends Omit<
   Dependencies & OwnerDependencies & PageDependencies,
-  'cookie' | 'rates' | 'volumes'
+  'cookie' | 'figures' | 'rates' | 'volumes'
 > {
+  /** For statements that read many rows: connections that nothing else waits for. */
+  aggregates: Kysely<Database>;
   /** Where it listens, by the name or address of its host. */
   host: string;
 }
@@ -23,9 +28,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const app = createServer(dependencies);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
+  const figures = new Figures({
+    ...dependencies,
+    onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
+  });
+  app.addHook('onClose', async () => figures.close());
   const all = {
     ...dependencies,
     volumes,
+    figures,
     rates: await limitRates(app, limits.requestsPerMinute),
     cookie: sessionCookie(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`),
   };

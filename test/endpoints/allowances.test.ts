@@ -195,7 +195,7 @@ describe('events', () => {
     for (let index = 0; index < 5; index += 1)
       await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
     await send(server, account, SEND, MESSAGE);
-    const events = await listEvents(server.database.db, account.id, 10);
+    const events = await listEvents(server.database.db, account.id, { limit: 10 });
     expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
       ['chat_message_sent', undefined],
       ['display_name_updated', `${account.id}-4`],

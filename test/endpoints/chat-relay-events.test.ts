@@ -121,7 +121,7 @@ describe('the event', () => {
     const repeat = await server.send(account, webhook, { idempotencyKey: 'up' });
     expect([repeat.status, repeat.headers['idempotent-replayed']]).toEqual([200, 'true']);
     expect(webhook.requests).toHaveLength(1);
-    expect(await listEvents(server.database.db, account.id, 10)).toMatchObject([
+    expect(await listEvents(server.database.db, account.id, { limit: 10 })).toMatchObject([
       { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
     ]);
   });
@@ -142,7 +142,7 @@ describe('an Idempotency-Key', () => {
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(webhook.requests).toHaveLength(1);
-    expect(await listEvents(server.database.db, account.id, 10)).toHaveLength(1);
+    expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
   });
 
   it('makes parallel repeats wait for the first, on any server', async () => {

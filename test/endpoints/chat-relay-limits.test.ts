@@ -323,7 +323,7 @@ describe('the budget of an account', () => {
       expect(untouched.requests).toHaveLength(0);
       expect((await relay.send(other, untouched)).status).toBe(200);
     }
-    expect(await listEvents(server.database.db, account.id, 10)).toHaveLength(1);
+    expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
     await spend(-1);
     expect((await relays[1]!.send(account, platform.webhook())).status).toBe(200);
     for (const relay of relays) await relay.close();

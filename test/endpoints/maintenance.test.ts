@@ -46,7 +46,7 @@ it('events are kept as many days as is set, and for ever with 0', async () => {
     INSERT INTO events (account_id, type, outcome, created_at)
     SELECT ${id}::uuid, 'display_name_updated', 'succeeded', now() - days * interval '1 day'
     FROM generate_series(1, 6000) AS days`.execute(database.db);
-  const count = async () => (await listEvents(database.db, id, 10_000)).length;
+  const count = async () => (await listEvents(database.db, id, { limit: 10_000 })).length;
   expect(await runMaintenance(0)).toEqual([]);
   expect(await count()).toBe(6_000);
   expect(await runMaintenance(90)).toEqual([]);

@@ -36,7 +36,7 @@ export const UNKNOWN = {
 
 /** The event that was written last of an account. */
 export async function latestEvent({ database }: TestApp, accountId: string) {
-  const [event] = await listEvents(database.db, accountId, 1);
+  const [event] = await listEvents(database.db, accountId, { limit: 1 });
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 

@@ -19,7 +19,9 @@ export function addEventsCommands(program: Program): void {
     .addHelpText('after', examples('events list --account jane-doe --limit 10'))
     .action(async ({ account, limit: most }, command) => {
       const list = await withService('The events could not be listed.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) => listEvents(trx, account_id, most)),
+        withAccount(db, account, (trx, { account_id }) =>
+          listEvents(trx, account_id, { limit: most }),
+        ),
       );
       show(command, list, (rows) =>
         table(

@@ -7,15 +7,15 @@ import {
 } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
+import { withTheme } from '../../service/sites/with-theme.ts';
 
 /** The personal site. */
 export const siteRoutes: Handlers<typeof contract.site> = {
   getSiteConfiguration: async ({ accountId, db }) => {
     const { site, blocks } = await findSiteConfiguration(db, accountId);
-    const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
     return {
       status: 200,
-      body: { site: { ...site, themes }, blocks, availableThemes: [...THEMES] },
+      body: { site: withTheme(site), blocks, availableThemes: [...THEMES] },
     };
   },
 

@@ -40,7 +40,7 @@ const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const { db, reads, aggregates, mailDomain, publicUrl, abuseContact, pageCacheSeconds } =
+  const { db, reads, figures, mailDomain, publicUrl, abuseContact, pageCacheSeconds } =
     dependencies;
   const cacheControl =
     pageCacheSeconds > 0
@@ -50,17 +50,12 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   let loaded: Promise<SitePages> | undefined;
   const load = async () => {
     const { SitePages } = await import('./site-pages.ts');
-    const onError = (error: unknown) =>
-      scope.log.error({ err: error }, 'the numbers of a page could not be read');
-    return new SitePages({ reads, aggregates, onError, mailDomain, abuseContact });
+    return new SitePages({ reads, figures, mailDomain, abuseContact });
   };
   const views = new PageViews(db, (error) =>
     scope.log.error({ err: error }, 'the views of pages could not be written down'),
   );
-  scope.addHook('onClose', async () => {
-    (await loaded)?.close();
-    await views.write();
-  });
+  scope.addHook('onClose', () => views.write());
 
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (

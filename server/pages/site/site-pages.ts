@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
-import { Figures } from '../../service/metrics/figures.ts';
+import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
 import { type Representation, sizeOf } from './representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
@@ -12,9 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 interface SitePagesOptions {
   reads: Kysely<Database>;
-  /** Where the numbers of pages are read. */
-  aggregates: Kysely<Database>;
-  onError: (error: unknown) => void;
+  figures: Figures;
   mailDomain: string;
   abuseContact: string | undefined;
 }
@@ -40,9 +38,9 @@ export class SitePages {
   });
   readonly #underWay = new Map<string, Promise<Representation | undefined>>();
 
-  constructor({ reads, aggregates, onError, mailDomain, abuseContact }: SitePagesOptions) {
+  constructor({ reads, figures, mailDomain, abuseContact }: SitePagesOptions) {
     this.#reads = reads;
-    this.#figures = new Figures({ reads, aggregates, onError });
+    this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#make = renderings(abuseContact);
   }
@@ -61,11 +59,6 @@ export class SitePages {
     const underWay = this.#underWay.get(key) ?? this.#render(name, url, key, file);
     this.#underWay.set(key, underWay);
     return underWay.finally(() => this.#underWay.delete(key));
-  }
-
-  /** Reads no more numbers. */
-  close(): void {
-    this.#figures.close();
   }
 
   async #render(

@@ -12,8 +12,10 @@ import { type NameState, withStage } from './stage.ts';
  * from the commit on.
  */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
+  const staged = (state: ForwardingState) => asWanted(provider, state);
   return {
     queue: confirmAliasGone,
+    staged,
     open: async () => {},
     start: () => confirmAliasesGone(db),
     stop: async () => {},
@@ -21,7 +23,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
     },
-    list: async () => (await listForwarding(db)).map((state) => asWanted(provider, state)),
+    list: async () => (await listForwarding(db)).map(staged),
     sync: async () => {
       await confirmAliasesGone(db);
       const names = (await listForwarding(db)).length;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { ForwardingState } from '../../../db/queries/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Finding } from './provider.ts';
 import type { NameState } from './stage.ts';
@@ -7,6 +8,8 @@ import type { NameState } from './stage.ts';
 export interface Forwarding {
   /** Writes, in the caller's transaction, the job that makes the provider agree about a name. */
   queue: (trx: Transaction<Database>, name: string) => Promise<void>;
+  /** Says how far the forwarding of a name is. */
+  staged: (state: ForwardingState) => NameState;
   /**
    * Writes, in the caller's transaction, the job that sends the mail which is due to a destination.
    * Where it is missing the service sends no mail, so that nobody is asked or told.

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { refusal } from '../refusal.ts';
+import { KEYED } from '../surfaces.ts';
+import { uuid } from '../uuid.ts';
+import { time } from './fields.ts';
+
+const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
+const AFTER = 'after must be the id of one of your events: the last one of a page.';
+
+const ListEventsQuery = z.object({
+  limit: z.coerce
+    .number(LIMIT)
+    .int(LIMIT)
+    .min(1, LIMIT)
+    .max(LIMITS.listed, LIMIT)
+    .default(50)
+    .meta({ description: 'How many events at most.', examples: [50] }),
+  after: uuid(AFTER)
+    .optional()
+    .meta({
+      description: 'Where the page before ended: its `next`. Without it, the latest events.',
+      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+    }),
+});
+
+const Event = z
+  .object({
+    id: uuid().meta({
+      description: 'The id of the event.',
+      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+    }),
+    type: z.enum(['display_name_updated', 'chat_message_sent', 'chat_message_edited']).meta({
+      description: 'What happened.',
+      examples: ['display_name_updated'],
+    }),
+    outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
+      description: 'What came of it; pending while that is not known.',
+      examples: ['succeeded'],
+    }),
+    detail: z.record(z.string(), z.unknown()).meta({
+      description: 'What else is known of it.',
+      examples: [{ from: 'jane', to: 'jane-doe' }],
+    }),
+    created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
+    completed_at: time('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
+  })
+  .meta({ id: 'Event', description: 'Something that happened to the account.' });
+
+const EventsResponse = z
+  .object({
+    events: z
+      .array(Event)
+      .meta({ description: 'The events, newest first.', maxItems: LIMITS.listed }),
+    next: uuid()
+      .nullable()
+      .meta({
+        description: 'What to send as `after` for those before; null if there are none.',
+        examples: [null],
+      }),
+  })
+  .meta({ id: 'EventsResponse', description: 'A page of events.' });
+
+/** What happened to the account. */
+export const events = area(KEYED, {
+  listEvents: {
+    method: 'GET',
+    path: '/owner/events/list-events',
+    summary: 'List the events',
+    description: 'Returns what happened to the account, newest first, a page at a time.',
+    query: ListEventsQuery,
+    responses: { 200: EventsResponse },
+    metadata: {
+      failure: 'The events could not be fetched.',
+      refusals: {
+        limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
+        eventUnknown: refusal(400, 'The account has no event of the id, or none any more.', AFTER),
+      },
+    },
+  },
+});

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { Block } from '../block.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { EXACT_INTEGERS } from '../request-refusals.ts';
+import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
+import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
+import { KEYED } from '../surfaces.ts';
+import { time } from './fields.ts';
+
+const VERSION = 'version must be the number of a version, 0 or more.';
+
+const version = z.int(VERSION).min(0, VERSION);
+const aVersion = version.meta({ description: 'The number of the version.', examples: [7] });
+
+const Version = z
+  .object({
+    version: aVersion,
+    created_at: time('When the site became so', '2026-01-31T09:30:00.000Z'),
+    bytes: z
+      .int()
+      .min(0)
+      .meta({ description: 'Its size in bytes of JSON.', examples: [2_048] }),
+  })
+  .meta({ id: 'SiteVersion', description: 'A version of the site.' });
+
+const VersionsResponse = z
+  .object({
+    versions: z.array(Version).meta({
+      description:
+        'The versions that are kept, the newest first: that is what the site is. None if it was never changed.',
+      maxItems: LIMITS.siteVersions,
+    }),
+  })
+  .meta({ id: 'SiteVersionsResponse', description: 'The versions of the site.' });
+
+const VersionQuery = z.object({
+  version: z.coerce
+    .number(VERSION)
+    .pipe(version)
+    .optional()
+    .meta({ description: 'Which version; without it, the newest.', examples: [7] }),
+});
+
+const VersionResponse = z
+  .object({
+    version: version.meta({
+      description: 'The number of the version; 0 of a site that was never changed.',
+      examples: [7],
+    }),
+    site: Site,
+    blocks: z
+      .array(Block)
+      .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
+  })
+  .meta({ id: 'SiteVersionResponse', description: 'What the site is or was in a version.' });
+
+const SaveRequest = UpdateSiteConfigurationRequest.extend({
+  version: version.meta({
+    description: 'The version that is changed. If there is a newer one, nothing is stored.',
+    examples: [7],
+  }),
+}).meta({
+  id: 'SavePageRequest',
+  description:
+    'The site details to change, and of which version. Absent: left as it is; null: cleared.',
+});
+
+const RestoreRequest = z
+  .object({ version: aVersion }, VERSION)
+  .meta({ id: 'RestoreVersionRequest', description: 'What the site is to be again.' });
+
+const WrittenResponse = z
+  .object({
+    success,
+    version: version.meta({ description: 'The newest version now.', examples: [8] }),
+  })
+  .meta({ id: 'SiteWrittenResponse', description: 'The site is as it was asked for.' });
+
+const DAYS = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
+
+const ViewsQuery = z.object({
+  days: z.coerce
+    .number(DAYS)
+    .int(DAYS)
+    .min(1, DAYS)
+    .max(LIMITS.viewDays, DAYS)
+    .default(30)
+    .meta({ description: 'How many days up to today, in UTC.', examples: [30] }),
+});
+
+const ViewsResponse = z
+  .object({
+    days: z
+      .array(
+        z
+          .object({
+            day: z.iso.date().meta({
+              description: 'The day, in UTC.',
+              maxLength: 10,
+              examples: ['2026-01-31'],
+            }),
+            views: z
+              .int()
+              .min(0)
+              .meta({ description: 'How often people opened the page.', examples: [12] }),
+          })
+          .meta({ id: 'PageViewsOfDay', description: 'The views of a day.' }),
+      )
+      .meta({ description: 'Every day, the oldest first.', maxItems: LIMITS.viewDays }),
+  })
+  .meta({ id: 'PageViewsResponse', description: 'How often people opened the page.' });
+
+const PreviewResponse = z
+  .object({
+    html: z.string().meta({
+      description:
+        'The whole document. It has a style sheet and needs no script; show it in a frame that allows none.',
+    }),
+  })
+  .meta({ id: 'PreviewResponse', description: 'The page, as it would be.' });
+
+const versionInvalid = refusal(400, 'The version is no number of one.', VERSION);
+
+/** The page of the account: what it was, what it would be, and who looks at it. */
+export const page = area(KEYED, {
+  getVersions: {
+    method: 'GET',
+    path: '/owner/page/get-versions',
+    summary: 'List the versions of the site',
+    description: `Every change of the site is kept as a version of it: the latest ${LIMITS.siteVersions}, or as many of them as have room in ${LIMITS.siteVersionsBytes} bytes. Showing and hiding the page is none.`,
+    responses: { 200: VersionsResponse },
+    metadata: { failure: 'The versions could not be fetched.' },
+  },
+  getVersion: {
+    method: 'GET',
+    path: '/owner/page/get-version',
+    summary: 'Read a version of the site',
+    description:
+      'Returns what the site was in a version, or what it is now, with the number that a change of it has to name.',
+    query: VersionQuery,
+    responses: { 200: VersionResponse },
+    metadata: {
+      failure: 'The version could not be fetched.',
+      refusals: { versionInvalid, ...SITE_RESTORE },
+    },
+  },
+  save: {
+    method: 'POST',
+    path: '/owner/page/save',
+    summary: 'Change the site unless somebody else did',
+    description:
+      'As `update-site-configuration`, but of the version that you name: if the site was changed since, nothing is stored, and what was changed meanwhile is not overwritten.',
+    body: SaveRequest,
+    responses: { 200: WrittenResponse },
+    metadata: {
+      failure: 'Failed to update site details.',
+      exact: 'blocks',
+      refusals: { versionInvalid, ...EXACT_INTEGERS, ...SITE_CHANGE, ...SITE_SAVE },
+    },
+  },
+  restoreVersion: {
+    method: 'POST',
+    path: '/owner/page/restore-version',
+    summary: 'Restore a version of the site',
+    description:
+      'Makes the site what it was in a version: its details, theme and blocks. That is a new version, so nothing is lost; if the site is so already, there is none.',
+    body: RestoreRequest,
+    responses: { 200: WrittenResponse },
+    metadata: {
+      failure: 'The version could not be restored.',
+      refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
+    },
+  },
+  getViews: {
+    method: 'GET',
+    path: '/owner/page/get-views',
+    summary: 'Read the views of the page',
+    description:
+      'Tells how often people opened the page on each of the days up to today. Programs are not counted, and nothing about a visitor is kept.',
+    query: ViewsQuery,
+    responses: { 200: ViewsResponse },
+    metadata: {
+      failure: 'The views could not be fetched.',
+      refusals: { daysInvalid: refusal(400, 'The number of days cannot be.', DAYS) },
+    },
+  },
+  preview: {
+    method: 'POST',
+    path: '/owner/page/preview',
+    summary: 'See the page with a change',
+    description:
+      'Returns the page as it would be with a change of the site, made by what makes the page. Nothing is stored.',
+    body: UpdateSiteConfigurationRequest,
+    responses: { 200: PreviewResponse },
+    metadata: {
+      failure: 'The page could not be shown.',
+      exact: 'blocks',
+      refusals: { ...EXACT_INTEGERS, themeUnknown: SITE_CHANGE.themeUnknown },
+    },
+  },
+});

@@ -1,0 +1,24 @@
+import type { events } from '../../../contract/owner/events.ts';
+import { hasEvent, listEvents } from '../../../db/queries/events.ts';
+import type { Handlers } from '../../http/adapter.ts';
+
+export const eventsRoutes: Handlers<typeof events> = {
+  listEvents: async ({ accountId, db, query: { limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasEvent(db, accountId, after)))
+      throw refuse('eventUnknown');
+    // One more tells whether there are more.
+    const found = await listEvents(db, accountId, { limit: limit + 1, after });
+    const listed = found.slice(0, limit);
+    return {
+      status: 200,
+      body: {
+        events: listed.map((event) => ({
+          ...event,
+          created_at: event.created_at.toISOString(),
+          completed_at: event.completed_at?.toISOString() ?? null,
+        })),
+        next: found.length > limit ? listed.at(-1)!.id : null,
+      },
+    };
+  },
+};

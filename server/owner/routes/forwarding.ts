@@ -1,0 +1,36 @@
+import type { forwarding } from '../../../contract/owner/forwarding.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { listForwarding } from '../../../db/queries/forwarding-names.ts';
+import { findForwarding } from '../../../db/queries/profiles.ts';
+import { AccountGoneError } from '../../../db/account-gone.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+
+export function forwardingRoutes(
+  service: Forwarding,
+  mailDomain: string,
+): Handlers<typeof forwarding> {
+  return {
+    getForwarding: async ({ accountId, db }) => {
+      const [profile, name] = await Promise.all([
+        findForwarding(db, accountId),
+        findDisplayName(db, accountId),
+      ]);
+      if (!profile) throw new AccountGoneError();
+      const [found] = name === undefined ? [] : await listForwarding(db, name);
+      const state = found && service.staged(found);
+      return {
+        status: 200,
+        body: {
+          ...profile,
+          address: name === undefined ? null : `${name}@${mailDomain}`,
+          known: state?.known ?? null,
+          stage: state?.stage ?? null,
+          attempts: state?.attempts ?? 0,
+          last_error: state?.last_error ?? null,
+          next_try_at: state?.next_try_at?.toISOString() ?? null,
+        },
+      };
+    },
+  };
+}

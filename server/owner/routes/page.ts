@@ -1,0 +1,60 @@
+import type { page } from '../../../contract/owner/page.ts';
+import { listPageViews } from '../../../db/queries/page-views.ts';
+import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-versions.ts';
+import { findSiteConfiguration } from '../../../db/queries/sites.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import { today } from '../../service/allowances/waiting.ts';
+import type { PageSettings } from '../../service/site-page/preview.ts';
+import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
+import { withTheme } from '../../service/sites/with-theme.ts';
+
+/** The page of the account; `origin` is where people find pages. */
+export function pageRoutes(settings: PageSettings, origin: () => string): Handlers<typeof page> {
+  return {
+    getVersions: async ({ accountId, db }) => {
+      const versions = await listSiteVersions(db, accountId);
+      return {
+        status: 200,
+        body: {
+          versions: versions.map((version) => ({
+            ...version,
+            created_at: version.created_at.toISOString(),
+          })),
+        },
+      };
+    },
+
+    getVersion: async ({ accountId, db, query, refuse }) => {
+      const kept = await findSiteVersion(db, accountId, query.version);
+      if (!kept && query.version !== undefined)
+        throw refuse('versionUnknown', { version: query.version });
+      const { version, site, blocks } = kept ?? {
+        version: 0,
+        ...(await findSiteConfiguration(db, accountId)),
+      };
+      return { status: 200, body: { version, site: withTheme(site), blocks } };
+    },
+
+    save: async ({ accountId, db, body: { version, ...sent } }) => ({
+      status: 200,
+      body: { success: true, version: await saveSite(db, accountId, { version, sent }) },
+    }),
+
+    restoreVersion: async ({ accountId, db, body }) => ({
+      status: 200,
+      body: { success: true, version: await restoreSite(db, accountId, body.version) },
+    }),
+
+    getViews: async ({ accountId, db, query }) => {
+      const days = await listPageViews(db, accountId, { until: today(), days: query.days });
+      return { status: 200, body: { days } };
+    },
+
+    preview: async ({ accountId, db, body }) => {
+      // Loaded when it is asked for first, as pages are.
+      const { previewPage } = await import('../../service/site-page/preview.ts');
+      const html = await previewPage(db, settings, { accountId, sent: body, origin: origin() });
+      return { status: 200, body: { html } };
+    },
+  };
+}

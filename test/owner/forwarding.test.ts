@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+beforeAll(async () => {
+  fake = await startFakeImprovmx();
+  server = await startForwardingApp({ fake });
+});
+afterAll(async () => {
+  await server.close();
+  await fake.close();
+});
+
+async function forwardingOf(app: TestApp, account: TestAccount): Promise<unknown> {
+  const { status, body } = await send(app, account, 'GET /owner/forwarding/get-forwarding');
+  expect(status).toBe(200);
+  return body;
+}
+
+const NOTHING = {
+  address: null,
+  enabled: false,
+  email: null,
+  known: null,
+  stage: null,
+  attempts: 0,
+  last_error: null,
+  next_try_at: null,
+};
+
+describe('get-forwarding', () => {
+  it('tells what is wanted and what the provider has, of the account alone', async () => {
+    const other = await server.createAccount();
+    const account = await server.forwarded('jane-doe', 'jane@example.com');
+    await server.settled();
+    expect(await forwardingOf(server, account)).toEqual({
+      ...NOTHING,
+      address: 'jane-doe@nameplate.example',
+      enabled: true,
+      email: 'jane@example.com',
+      known: 'jane@example.com',
+      stage: 'settled',
+    });
+    expect(await forwardingOf(server, other)).toEqual(NOTHING);
+    await server.rename(other, 'joe-bloggs');
+    expect(await forwardingOf(server, other)).toEqual({
+      ...NOTHING,
+      address: 'joe-bloggs@nameplate.example',
+    });
+  });
+
+  it('tells what went wrong, and when it is tried again', async () => {
+    fake.trouble = () => ({ kind: 'answer', answer: { status: 403, body: { error: 'No.' } } });
+    const account = await server.forwarded('in-trouble', 'trouble@example.com');
+    const seen = await eventually(
+      () => forwardingOf(server, account),
+      (body) => (body as { last_error: string | null }).last_error !== null,
+    );
+    expect(seen).toEqual({
+      address: 'in-trouble@nameplate.example',
+      enabled: true,
+      email: 'trouble@example.com',
+      known: null,
+      stage: 'waiting',
+      attempts: expect.any(Number),
+      last_error: expect.stringContaining('403'),
+      next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    fake.trouble = () => undefined;
+    await server.settled();
+    expect(await forwardingOf(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
+  });
+
+  it('says where nobody forwards', async () => {
+    const alone = await startTestApp();
+    const account = await alone.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    const wanted = { enabled: true, email: 'jane@example.org' };
+    await account.client.emailForwarding.emailForwardingToggle(wanted);
+    expect(await forwardingOf(alone, account)).toEqual({
+      ...NOTHING,
+      ...wanted,
+      address: 'jane-doe@nameplate.example',
+      stage: 'nobody forwards',
+    });
+    await alone.close();
+  });
+});

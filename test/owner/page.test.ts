@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPageViews } from '../../db/queries/page-views.ts';
+import { today } from '../../server/service/allowances/waiting.ts';
+import { THEMES } from '../../contract/themes.ts';
+import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';
+import { send } from '../support/call.ts';
+import { logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ publicUrl: 'https://example.org' });
+});
+afterAll(() => server.close());
+
+async function get(account: TestAccount, path: string) {
+  const { status, body } = await send(server, account, `GET /owner/page/${path}`);
+  return { status, body };
+}
+
+async function post(account: TestAccount, path: string, json: unknown, headers = {}) {
+  const { status, body } = await send(server, account, `POST /owner/page/${path}`, json, headers);
+  return { status, body };
+}
+
+const REFUSED_VERSION = {
+  status: 400,
+  body: { error: 'version must be the number of a version, 0 or more.' },
+};
+
+describe('the versions of a site', () => {
+  it('are listed newest first, and each can be read', async () => {
+    const account = await server.createAccount();
+    expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
+    expect(await get(account, 'get-version')).toEqual({
+      status: 200,
+      body: { version: 0, site: EMPTY, blocks: [] },
+    });
+    await update(account, { bio: 'one' });
+    await update(account, FULL);
+    const { body } = await get(account, 'get-versions');
+    const { versions } = body as { versions: { version: number }[] };
+    const entry = {
+      version: expect.any(Number),
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      bytes: expect.any(Number),
+    };
+    expect(body).toEqual({ versions: [entry, entry] });
+    const [newest, first] = versions.map(({ version }) => version);
+    const { blocks, ...site } = FULL;
+    const now = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
+    expect(await get(account, 'get-version')).toEqual({ status: 200, body: now });
+    expect(await get(account, `get-version?version=${newest}`)).toEqual({ status: 200, body: now });
+    expect(await get(account, `get-version?version=${first}`)).toEqual({
+      status: 200,
+      body: { version: first, site: { ...EMPTY, bio: 'one' }, blocks: [] },
+    });
+  });
+
+  it('have numbers, and those of others are as if there were none', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    await update(other, { bio: 'one' });
+    await update(other, { bio: 'two' });
+    const { body } = await get(other, 'get-versions');
+    const theirs = (body as { versions: { version: number }[] }).versions[0]!.version;
+    const unknown = (version: number) => ({
+      status: 404,
+      body: { error: `There is no version ${version} of the site; the latest 20 are kept.` },
+    });
+    for (const version of [theirs, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
+      expect(await get(account, `get-version?version=${version}`)).toEqual(unknown(version));
+      expect(await post(account, 'restore-version', { version })).toEqual(unknown(version));
+    }
+    for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])
+      expect([version, await get(account, `get-version?version=${version}`)]).toEqual([
+        version,
+        version === '' ? unknown(0) : REFUSED_VERSION,
+      ]);
+    for (const version of ['1', -1, 1.5, null, undefined, 2 ** 53])
+      expect(await post(account, 'restore-version', { version })).toEqual(REFUSED_VERSION);
+  });
+});
+
+describe('save', () => {
+  it('changes the version that it names, and no other', async () => {
+    const account = await server.createAccount();
+    const first = await post(account, 'save', { ...FULL, version: 0 });
+    expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
+    const { version } = first.body as { version: number };
+    await update(account, { bio: 'by another tab' });
+    const { body } = await get(account, 'get-version');
+    const newest = (body as { version: number }).version;
+    expect(await post(account, 'save', { bio: 'mine', version })).toEqual({
+      status: 409,
+      body: {
+        error: `The site was changed meanwhile: it is at version ${newest} now, not ${version}. Nothing was stored.`,
+      },
+    });
+    expect((await read(account)).site.bio).toBe('by another tab');
+    expect(await post(account, 'save', { bio: 'mine', version: newest })).toMatchObject({
+      status: 200,
+    });
+    expect((await read(account)).site.bio).toBe('mine');
+  });
+
+  it('has the rules of the site, and needs the version', async () => {
+    const account = await server.createAccount();
+    expect(await post(account, 'save', { bio: 'x' })).toEqual(REFUSED_VERSION);
+    expect(await post(account, 'save', { version: 0, bio: 1 })).toEqual({
+      status: 400,
+      body: { error: 'bio must be a string of at most 4000 characters, or null.' },
+    });
+    expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
+  });
+
+  it('that is repeated with its key does nothing twice', async () => {
+    const account = await server.createAccount();
+    const key = { 'idempotency-key': 'save-1' };
+    const first = await post(account, 'save', { version: 0, bio: 'x' }, key);
+    expect(first.status).toBe(200);
+    expect(await post(account, 'save', { version: 0, bio: 'x' }, key)).toEqual(first);
+  });
+});
+
+describe('restore-version', () => {
+  it('makes the site what it was, once, from a browser too', async () => {
+    const account = await server.createAccount();
+    await update(account, FULL);
+    const before = await read(account);
+    const { body } = await get(account, 'get-version');
+    const { version } = body as { version: number };
+    await update(account, { bio: null, blocks: [] });
+    const headers = { ...(await logIn(server, account.id)), 'content-type': 'application/json' };
+    const restore = () =>
+      server.app.inject({
+        method: 'POST',
+        url: '/owner/page/restore-version',
+        headers,
+        payload: { version },
+      });
+    const restored = await restore();
+    expect(restored.json()).toEqual({ success: true, version: expect.any(Number) });
+    expect((await restore()).json()).toEqual(restored.json());
+    expect(await read(account)).toEqual(before);
+  });
+});
+
+describe('get-views', () => {
+  it('tells every day up to today, those of the account alone', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    await addPageViews(server.database.db, [
+      { accountId: account.id, day: today(), views: 12 },
+      { accountId: other.id, day: today(), views: 7 },
+    ]);
+    const { status, body } = await get(account, 'get-views');
+    expect(status).toBe(200);
+    const { days } = body as { days: { day: string; views: number }[] };
+    expect(days).toHaveLength(30);
+    expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
+    expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
+    expect(await get(account, 'get-views?days=1')).toEqual({
+      status: 200,
+      body: { days: [days.at(-1)] },
+    });
+  });
+
+  it.each(['0', '367', 'x', '1.5', '', '2&days=3'])(
+    'refuses %s as a number of days',
+    async (days) => {
+      expect(await get(await server.createAccount(), `get-views?days=${days}`)).toEqual({
+        status: 400,
+        body: { error: 'days must be a whole number from 1 to 366.' },
+      });
+    },
+  );
+});
+
+describe('preview', () => {
+  it('answers the whole page with the change, and stores nothing', async () => {
+    const account = await server.createAccount();
+    await update(account, { bio: 'Potter in Lisbon.' });
+    const { status, body } = await post(account, 'preview', {
+      display_name: '</script><script>alert(1)</script>',
+      blocks: [{ type: 'text', content: 'Hello!' }],
+    });
+    expect(status).toBe(200);
+    const { html } = body as { html: string };
+    expect(Object.keys(body as object)).toEqual(['html']);
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).toContain('Potter in Lisbon.');
+    expect(html).toContain('>Hello!</p>');
+    expect(html).toContain('https://example.org/@your-name');
+    expect(html).not.toContain('<script>alert');
+    expect((await read(account)).blocks).toEqual([]);
+  });
+
+  it('has the rules of the site', async () => {
+    const account = await server.createAccount();
+    expect(await post(account, 'preview', { theme_id: 'x' })).toEqual({
+      status: 400,
+      body: { error: 'theme_id must be the id of a preset theme, an empty string or null.' },
+    });
+  });
+});
