@@ -3,6 +3,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 interface Wall {
   group: string[];
   message: string;
+  allowTypeImports?: boolean;
 }
 
 const DOORS = ['admin', 'api', 'dashboard', 'owner', 'pages'];
@@ -19,6 +20,8 @@ const PROCESS: Wall = {
   group: ['**/process/**'],
   message: 'What puts everything together is imported by nothing.',
 };
+
+const TYPES_ALONE = 'Schemas are larger than all of the dashboard: `import type`.';
 
 function doors(except?: string): Wall {
   return {
@@ -99,6 +102,15 @@ export default defineConfig({
       group: ['*', '!kysely'],
       message: 'A released migration never changes: it reads nothing but literals of its own.',
     }),
+    // A browser runs it: of the contract it takes the types alone.
+    wall(
+      ['dashboard/**'],
+      { group: ['**/contract/**', 'zod'], allowTypeImports: true, message: TYPES_ALONE },
+      {
+        group: ['**/server/**', '**/db/**', '**/client/**', 'node:*'],
+        message: 'A browser runs it.',
+      },
+    ),
     wall(
       ['contract/**'],
       { group: ['../**'], message: 'The contract depends on nothing of ours outside itself.' },

@@ -1,5 +1,10 @@
 /** What a page may load and do beyond nothing, by the directives of a Content-Security-Policy. */
-export type PagePolicy = Readonly<Record<`${string}-${'src' | 'uri' | 'action'}`, string>>;
+export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
+
+type Directive =
+  | `${string}-${'src' | 'uri' | 'action'}`
+  | 'require-trusted-types-for'
+  | 'trusted-types';
 
 /** The security headers of an answer: of a page with what it needs, else of one that is only data. */
 export function securityHeaders(page?: PagePolicy): Record<string, string> {

@@ -3,7 +3,7 @@ import { refusal } from '../../contract/refusal.ts';
 import { fewAtATime } from '../service/few-at-a-time.ts';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { renderPage } from './page.ts';
+import { renderPage } from '../http/page.ts';
 import type { PageDependencies } from './pages.ts';
 
 const refuse = refuserOf({

@@ -7,7 +7,7 @@ import { type Limits, shedFirst } from '../http/shedding.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 import { confirmationPages } from './confirmation.ts';
-import { PAGE_HEADERS, renderPage } from './page.ts';
+import { PAGE_HEADERS, renderPage } from '../http/page.ts';
 import { sitePages } from './site/routes.ts';
 import { wellKnown } from './well-known.ts';
 
@@ -22,7 +22,7 @@ export interface PageDependencies {
   limits: Limits;
   /** Where people find the service; without it, where it listens. */
   publicUrl?: string | undefined;
-  /** Where the bare address leads; without it, to the API reference. */
+  /** Where the bare address leads; without it, to the dashboard. */
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */
   abuseContact?: string | undefined;

@@ -15,7 +15,7 @@ export function wellKnown(
   scope: FastifyInstance,
   { abuseContact, homeUrl }: PageDependencies,
 ): void {
-  scope.get('/', (_request, reply) => reply.redirect(homeUrl ?? '/docs/', 303));
+  scope.get('/', (_request, reply) => reply.redirect(homeUrl ?? '/dashboard/', 303));
 
   scope.get('/robots.txt', (_request, reply) =>
     reply

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
+import { dashboard } from '../dashboard/dashboard.ts';
 import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/rate-limits.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
@@ -43,5 +44,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(api(all));
   await app.register(owner(all));
   await app.register(pages(all));
+  await app.register(dashboard(all));
   return app;
 }

@@ -59,7 +59,7 @@ export const Settings = z.object({
     ),
   HOME_URL: webAddress
     .optional()
-    .describe('Where the bare address of the server leads; without it, to its API reference.'),
+    .describe('Where the bare address of the server leads; without it, to the dashboard.'),
   ABUSE_CONTACT: z
     .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
     .optional()

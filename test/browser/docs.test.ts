@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 it('shows every endpoint', async () => {
-  await page.goto(base);
+  await page.goto(`${base}/docs`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
     expect(await page.getByRole('link', { name: area, exact: true }).count()).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../contract/block.ts';
-import { compressed } from '../../server/pages/site/representation.ts';
+import { compressed } from '../../server/http/representation.ts';
 import { attribute, block, open } from './support/site.ts';
 
 const TYPES = [

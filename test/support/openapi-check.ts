@@ -30,7 +30,7 @@ const ERROR: Response = {
 };
 
 /** Paths of pages for people, of which the document knows nothing. */
-const PAGES = /^\/(?:$|confirm\/|@|%40|robots\.txt$|fonts\/|\.well-known\/)/;
+const PAGES = /^\/(?:$|confirm\/|@|%40|robots\.txt$|fonts\/|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
  * Throws unless an answer is one that openapi.json describes: its status, its headers and its body.

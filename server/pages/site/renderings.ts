@@ -5,7 +5,7 @@ import { drawCard } from '../../service/site-page/card/drawing.ts';
 import { optionsOf } from '../../service/site-page/options.ts';
 import { pageJson } from '../../service/site-page/page-json.ts';
 import { qrCode } from '../../service/site-page/qr-code.ts';
-import { type Representation, compressed, uncompressed } from './representation.ts';
+import { type Representation, compressed, uncompressed } from '../../http/representation.ts';
 import { renderSite } from '../../service/site-page/site-page.ts';
 import type { PublicSite, Showing } from '../../service/site-page/public-site.ts';
 import { vcardOf } from '../../service/site-page/vcard.ts';

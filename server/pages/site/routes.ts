@@ -9,7 +9,7 @@ import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
-import { sendRepresentation } from './representation.ts';
+import { sendRepresentation } from '../../http/representation.ts';
 import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 

@@ -4,7 +4,7 @@ import { type PageState, findPageState, findPublicSite } from '../../../db/queri
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
-import { type Representation, sizeOf } from './representation.ts';
+import { type Representation, sizeOf } from '../../http/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
 /** What all that is kept may take together, in bytes. */

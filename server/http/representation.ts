@@ -21,18 +21,19 @@ type Encoding = 'br' | 'gzip' | 'identity';
 /** Those that are equally welcome in the order of ours. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Takes the time of a render once: what is kept is sent many times. */
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+/** Brotli's, of 11: takes the time of a render once, since what is kept is sent many times. */
+const QUALITY = 6;
 
 /** Prepares a text to be sent, compressed in every way that a client may ask for. */
 export async function compressed(
   type: string,
   text: string,
   headers: Record<string, string> = {},
+  quality = QUALITY,
 ): Promise<Representation> {
   const identity = Buffer.from(text);
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(identity, QUALITY),
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
     promisify(gzip)(identity),
   ]);
   return { type, headers, tag: tagOf(identity), identity, br, gzip: gz };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { securityHeaders } from '../http/headers.ts';
+import { securityHeaders } from './headers.ts';
 
 /** In the light and the dark colours of a site without a theme. */
 const STYLE = [

@@ -1,0 +1,68 @@
+import { RefusedError } from './refused.ts';
+import type { Route } from './routes.ts';
+
+const UNREACHABLE =
+  'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
+
+/** Idempotency keys of writes whose answer never came: the same write is sent with the same key. */
+const unanswered = new Map<string, string>();
+
+/** Waits until somebody has signed in; a call that was refused for want of it is sent again. */
+let signIn: (() => Promise<void>) | undefined;
+
+/** Says how somebody signs in. */
+export function onSignedOut(wait: () => Promise<void>): void {
+  signIn = wait;
+}
+
+/** Calls an endpoint; gives the body of its 200, and throws everything else as a `RefusedError`. */
+export async function send(route: Route, input?: unknown, waits = true): Promise<unknown> {
+  const [method, path] = route;
+  const isWrite = method !== 'GET';
+  const body = isWrite && input !== undefined ? JSON.stringify(input) : undefined;
+  const write = `${method} ${path} ${body ?? ''}`;
+  const key = unanswered.get(write) ?? newKey();
+  const request = () =>
+    fetch(isWrite ? path : withQuery(path, input), {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        ...(isWrite && { 'idempotency-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    });
+  for (;;) {
+    if (isWrite) unanswered.set(write, key);
+    const answer = await request().catch(() => {
+      throw new RefusedError(0, UNREACHABLE);
+    });
+    const content = await answer.json().catch(() => undefined);
+    unanswered.delete(write);
+    if (answer.ok) return content;
+    if (answer.status === 401 && waits && signIn) await signIn();
+    else
+      throw new RefusedError(
+        answer.status,
+        errorOf(content) ?? `The server answered ${answer.status}.`,
+      );
+  }
+}
+
+function errorOf(content: unknown): string | undefined {
+  const { error } = (content ?? {}) as { error?: unknown };
+  return typeof error === 'string' ? error : undefined;
+}
+
+function withQuery(path: string, input: unknown): string {
+  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length > 0 ? `${path}?${query}` : path;
+}
+
+/** Not `randomUUID`, which there is only where the page came over TLS or from this machine. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { refusal } from '../../contract/refusal.ts';
+import { door } from '../http/door.ts';
+import { explainError } from '../http/error-answer.ts';
+import { type Limits, shedFirst } from '../http/guard.ts';
+import { securityHeaders } from '../http/headers.ts';
+import { PAGE_HEADERS, renderPage } from '../http/page.ts';
+import { sendRepresentation } from '../http/representation.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { type Bundle, bundleDashboard } from './bundle.ts';
+import { renderShell } from './shell.ts';
+
+const refuse = refuserOf({
+  assetUnknown: refusal(
+    404,
+    'The dashboard has no such file, or not any more.',
+    'There is no such file.',
+  ),
+  notBundled: refusal(
+    500,
+    'The code of the dashboard could not be bundled.',
+    'The dashboard could not be put together; the log of the server tells why.',
+  ),
+});
+
+const SHELL_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  ...securityHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data: https:",
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+};
+
+/** One document for every page of the dashboard, and the files that it loads; `entry` is where its code begins. */
+export function dashboard({ limits }: { limits: Limits }, entry?: string): FastifyPluginAsync {
+  return door(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, headers, message } = explainError(error, request);
+      return reply
+        .status(status)
+        .headers({ ...PAGE_HEADERS, ...headers })
+        .send(renderPage({ title: message }));
+    });
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(PAGE_HEADERS);
+      done();
+    });
+    shedFirst(scope, limits);
+
+    // Made when it is first asked for: a start does not wait for it.
+    let bundled: Promise<Bundle> | undefined;
+    const bundle = (): Promise<Bundle> =>
+      (bundled ??= bundleDashboard(entry).catch((cause: unknown) => {
+        bundled = undefined;
+        throw refuse('notBundled', { cause });
+      }));
+
+    scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+    scope.get('/dashboard/*', async (_request, reply) =>
+      reply.headers(SHELL_HEADERS).send(renderShell((await bundle()).entry)),
+    );
+    scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+      const asset = (await bundle()).assets.get(request.params.file);
+      if (!asset) throw refuse('assetUnknown');
+      return sendRepresentation(request, reply, asset, 'public, max-age=31536000, immutable');
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bundleDashboard } from '../../server/dashboard/bundle.ts';
+import { dashboard } from '../../server/dashboard/dashboard.ts';
+import { createServer } from '../../server/http/server.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+const KB = 1_024;
+
+let server: TestApp;
+let shell: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  shell = (await server.app.inject({ url: '/dashboard/' })).payload;
+});
+afterAll(() => server.close());
+
+/** The files that the document names. */
+function assets(): [script: string, style: string] {
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(shell) ?? [];
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(shell) ?? [];
+  return [script, style];
+}
+
+describe('the dashboard', () => {
+  it.each(['/dashboard/', '/dashboard/page', '/dashboard/metrics/1/2?since=x', '/dashboard/login'])(
+    'is one document for every address below it: %s',
+    async (url) => {
+      const { statusCode, headers, payload } = await server.app.inject({ url });
+      expect([statusCode, payload]).toEqual([200, shell]);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    },
+  );
+
+  it('lets nothing in but what comes from here, and makes no script of a text', async () => {
+    const { headers } = await server.app.inject({ url: '/dashboard/' });
+    expect(String(headers['content-security-policy']).split('; ').toSorted()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "frame-src 'self'",
+      "img-src 'self' data: https:",
+      "require-trusted-types-for 'script'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "trusted-types 'none'",
+    ]);
+    expect(shell).not.toMatch(/<script(?! type="module" src="\/dashboard\/assets\/)|<style|style=/);
+  });
+
+  it('without a slash leads to where it is, and so does the bare address of the server', async () => {
+    const bare = await server.app.inject({ url: '/dashboard' });
+    const root = await server.app.inject({ url: '/' });
+    expect([bare.statusCode, bare.headers.location]).toEqual([308, '/dashboard/']);
+    expect([root.statusCode, root.headers.location]).toEqual([303, '/dashboard/']);
+  });
+
+  it.each(['/dashboard/', '/dashboard/keys', '/dashboard/assets/x.js'])(
+    'is only read: %s',
+    async (url) => {
+      const { statusCode, headers, payload } = await server.app.inject({ method: 'POST', url });
+      expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(payload).toContain('<h1>The method is not supported here; use GET, HEAD.</h1>');
+    },
+  );
+
+  it('says in a sentence that it needs JavaScript', () => {
+    expect(shell).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
+  });
+});
+
+describe('the files of the dashboard', () => {
+  it('are kept for good, since their names are of what is in them', async () => {
+    for (const url of assets()) {
+      const { statusCode, headers, payload } = await server.app.inject({ url });
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': url.endsWith('.css')
+          ? 'text/css; charset=utf-8'
+          : 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        vary: 'accept-encoding',
+      });
+      expect(headers).not.toHaveProperty('x-robots-tag');
+      for (const [encoding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const answer = await server.app.inject({ url, headers: { 'accept-encoding': encoding } });
+        expect(answer.headers['content-encoding']).toBe(encoding);
+        expect(decode(answer.rawPayload).toString()).toBe(payload);
+      }
+    }
+  });
+
+  it('that it does not have are not there', async () => {
+    for (const name of ['x.js', 'dashboard.js', '..%2Fmain.tsx', '__proto__']) {
+      const { statusCode, headers, payload } = await server.app.inject({
+        url: `/dashboard/assets/${name}`,
+      });
+      expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+      expect(payload).toContain('<h1>There is no such file.</h1>');
+    }
+  });
+
+  it('are the same for every server of a version', async () => {
+    const [script, style] = assets();
+    const { entry } = await bundleDashboard();
+    expect([script, style]).toEqual([
+      `/dashboard/assets/${entry.script}`,
+      `/dashboard/assets/${entry.style}`,
+    ]);
+  });
+
+  it('are at most 40 KB of script and 8 KB of style together, and no schema is among them', async () => {
+    const { assets: all } = await bundleDashboard();
+    const sizeOf = (type: string) =>
+      [...all]
+        .filter(([name]) => name.endsWith(type))
+        .reduce((sum, [, { br, identity }]) => sum + (br ?? identity).length, 0);
+    expect(sizeOf('.js')).toBeLessThan(40 * KB);
+    expect(sizeOf('.css')).toBeLessThan(8 * KB);
+    const scripts = [...all].map(([, { identity }]) => identity.toString()).join('\n');
+    expect(scripts).not.toMatch(/ZodType|looseObject/);
+  });
+});
+
+it('a dashboard that cannot be bundled is a page that says so, the line is in the log, and the next request tries again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-dashboard-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const entry = join(folder, 'main.tsx');
+  await writeFile(entry, 'const = 1;');
+  const log: string[] = [];
+  const logger = pino({}, { write: (line: string) => void log.push(line) });
+  const app = createServer({ logger, trustProxy: [], isReady: () => true });
+  onTestFinished(() => app.close());
+  await app.register(dashboard({ limits: { requestsPerMinute: 0 } }, entry));
+  const broken = await app.inject('/dashboard/');
+  expect([broken.statusCode, broken.headers['cache-control']]).toEqual([500, 'no-store']);
+  expect(broken.payload).toContain(
+    '<h1>The dashboard could not be put together; the log of the server tells why.</h1>',
+  );
+  expect(broken.payload).not.toContain('main.tsx');
+  expect(log.join('')).toContain('main.tsx:1:6');
+  await writeFile(entry, `import './style.css';`);
+  await writeFile(join(folder, 'style.css'), 'p { color: red }');
+  expect((await app.inject('/dashboard/')).statusCode).toBe(200);
+});
