@@ -1,32 +1,20 @@
 import { Entry } from './entry/entry.tsx';
 import { SignInAgain } from './entry/sign-in-again.tsx';
-import { Messages } from './parts/messages.tsx';
 import { Confirmation } from './parts/confirm.tsx';
-import { Failure, Loading } from './parts/states.tsx';
-import { useLoaded } from './parts/use-loaded.ts';
+import { Messages } from './parts/messages.tsx';
 import { place } from './router.ts';
-import { recognise, session } from './session.ts';
+import { account } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Offline } from './shell/offline.tsx';
 import { Outlet } from './shell/outlet.tsx';
 
 /** All of the dashboard: whoever is not signed in gets in first, wherever their link leads. */
 export function App() {
-  const known = useLoaded(recognise);
   return (
     <>
       <Offline />
-      {session.value === undefined ? (
-        known.failure ? (
-          <Failure of={known} />
-        ) : (
-          <Loading />
-        )
-      ) : session.value === null || place.value === 'login' ? (
-        <Entry />
-      ) : (
-        <Inside />
-      )}
+      {account.value === undefined || place.value === 'login' ? <Entry /> : <Inside />}
+      <SignInAgain />
       <Messages />
       <Confirmation />
     </>
@@ -43,7 +31,6 @@ function Inside() {
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
-      <SignInAgain />
     </div>
   );
 }

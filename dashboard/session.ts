@@ -1,43 +1,40 @@
 import { signal } from '@preact/signals';
-import { RefusedError } from './api/refused.ts';
-import { onSignedOut, send } from './api/send.ts';
+import { owner } from './api/api.ts';
+import { onSignedOut } from './api/send.ts';
 
-/** Who is signed in. */
-export interface Session {
-  account_id: string;
-}
+const OPENED_FOR = document.getElementById('app')!.dataset['account'];
 
-/** `undefined` until it is known, `null` for nobody. */
-export const session = signal<Session | null>();
+/** The id of the account that is signed in; undefined for nobody. */
+export const account = signal(OPENED_FOR);
 /** Whether somebody has to sign in before what is open can go on. */
 export const isSigningIn = signal(false);
 
-const SESSION = '/owner/session';
 let waiting: (() => void)[] = [];
 
-/** Asks who is signed in. */
-export async function recognise(): Promise<void> {
-  session.value = await send(['GET', `${SESSION}/get-session`], undefined, false)
-    .then((found) => found as Session)
-    .catch((error: unknown) => {
-      if (error instanceof RefusedError && error.status === 401) return null;
-      throw error;
-    });
+/** Signs in with what a link holds, or with a key. */
+export async function signIn(proof: { link: string } | { apiKey: string }): Promise<void> {
+  const { account_id } = await owner.session.createSession(proof);
+  goOnAs(account_id);
 }
 
-/** Signs in with what a link holds, or with a key; what waited for it goes on. */
-export async function signIn(by: { link: string } | { apiKey: string }): Promise<void> {
-  const before = session.value;
-  await send(['POST', `${SESSION}/create-session`], by, false);
-  await recognise();
-  // What was typed for one account is not sent for another.
-  if (before && before.account_id !== session.value?.account_id) return location.reload();
+/** Looks whether somebody signed in elsewhere, in another window say. */
+export async function lookAgain(): Promise<void> {
+  const { account_id } = await owner.session.getSession();
+  goOnAs(account_id);
+}
+
+/** What waited for a session goes on; what was typed for one account is not sent for another. */
+function goOnAs(accountId: string): void {
+  if (account.value !== undefined && account.value !== accountId) return location.reload();
+  account.value = accountId;
   isSigningIn.value = false;
-  for (const goOn of waiting.splice(0)) goOn();
+  const all = waiting;
+  waiting = [];
+  for (const goOn of all) goOn();
 }
 
 export async function signOut(): Promise<void> {
-  await send(['POST', `${SESSION}/end-session`], undefined, false);
+  await owner.session.endSession();
   location.assign('/dashboard/login');
 }
 

@@ -1,10 +1,14 @@
 import type { contract } from '../../contract/index.ts';
+import type { keyedContract, openContract } from '../../contract/owner/index.ts';
 import type { Calls } from './calls.ts';
 import { type Routes, routes } from './routes.ts';
 import { send } from './send.ts';
 
 /** The endpoints of the API: `api.site.getSiteStatus()`. */
 export const api = callsOf(routes.api) as Calls<typeof contract>;
+
+/** The endpoints of the owner contract: `owner.session.listSessions()`. */
+export const owner = callsOf(routes.owner) as Calls<typeof openContract & typeof keyedContract>;
 
 function callsOf(all: Routes): unknown {
   return mapValues(all, (area) =>

@@ -1,11 +1,17 @@
 import { RefusedError } from './refused.ts';
-import type { Route } from './routes.ts';
+import { type Route, routes } from './routes.ts';
 
 const UNREACHABLE =
   'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
 
 /** Idempotency keys of writes whose answer never came: the same write is sent with the same key. */
 const unanswered = new Map<string, string>();
+
+/** They tell who is signed in, or that nobody is. */
+const ABOUT_SESSIONS = [
+  routes.owner['session']?.['createSession'],
+  routes.owner['session']?.['getSession'],
+];
 
 /** Waits until somebody has signed in; a call that was refused for want of it is sent again. */
 let signIn: (() => Promise<void>) | undefined;
@@ -16,7 +22,7 @@ export function onSignedOut(wait: () => Promise<void>): void {
 }
 
 /** Calls an endpoint; gives the body of its 200, and throws everything else as a `RefusedError`. */
-export async function send(route: Route, input?: unknown, waits = true): Promise<unknown> {
+export async function send(route: Route, input?: unknown): Promise<unknown> {
   const [method, path] = route;
   const isWrite = method !== 'GET';
   const body = isWrite && input !== undefined ? JSON.stringify(input) : undefined;
@@ -40,7 +46,7 @@ export async function send(route: Route, input?: unknown, waits = true): Promise
     const content = await answer.json().catch(() => undefined);
     unanswered.delete(write);
     if (answer.ok) return content;
-    if (answer.status === 401 && waits && signIn) await signIn();
+    if (answer.status === 401 && signIn && !ABOUT_SESSIONS.includes(route)) await signIn();
     else
       throw new RefusedError(
         answer.status,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
-import { session } from '../session.ts';
+import { account } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
 
@@ -10,7 +10,7 @@ const TOKEN = /^[\w-]{20,200}$/;
 export function Entry() {
   const heading = useRef<HTMLHeadingElement>(null);
   const token = TOKEN.test(fragment.value) && place.value === 'login' ? fragment.value : undefined;
-  const signedIn = session.value;
+  const signedIn = account.value;
   useEffect(() => {
     document.title = 'Sign in · Nameplate';
     heading.current?.focus();

@@ -2,10 +2,11 @@ import type { FastifyPluginAsync } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
 import { door } from '../http/door.ts';
 import { explainError } from '../http/error-answer.ts';
-import { type Limits, shedFirst } from '../http/guard.ts';
+import type { Guarding } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { PAGE_HEADERS, renderPage } from '../http/page.ts';
 import { sendRepresentation } from '../http/representation.ts';
+import { shedFirst } from '../http/shedding.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
@@ -40,8 +41,14 @@ const SHELL_HEADERS = {
   }),
 };
 
-/** One document for every page of the dashboard, and the files that it loads; `entry` is where its code begins. */
-export function dashboard({ limits }: { limits: Limits }, entry?: string): FastifyPluginAsync {
+/**
+ * One document for every page of the dashboard, which names the account that is logged in, and the
+ * files that it loads; `entry` is where its code begins.
+ */
+export function dashboard(
+  { limits, authentication, cookie }: Pick<Guarding, 'limits' | 'authentication' | 'cookie'>,
+  entry?: string,
+): FastifyPluginAsync {
   return door(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, message } = explainError(error, request);
@@ -65,9 +72,13 @@ export function dashboard({ limits }: { limits: Limits }, entry?: string): Fasti
       }));
 
     scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-    scope.get('/dashboard/*', async (_request, reply) =>
-      reply.headers(SHELL_HEADERS).send(renderShell((await bundle()).entry)),
-    );
+    scope.get('/dashboard/*', async (request, reply) => {
+      const { entry: files } = await bundle();
+      const token = cookie.tokenIn(request.headers.cookie);
+      const caller = token === undefined ? undefined : await authentication.sessions.check(token);
+      const accountId = caller && 'accountId' in caller ? caller.accountId : undefined;
+      return reply.headers(SHELL_HEADERS).send(renderShell(files, accountId));
+    });
     scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
       const asset = (await bundle()).assets.get(request.params.file);
       if (!asset) throw refuse('assetUnknown');

@@ -3,8 +3,8 @@ import type { Bundle } from './bundle.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='16' height='10' rx='2' fill='%231d4ed8'/%3E%3Cpath d='M3 7h10M3 10h6' stroke='%23fff'/%3E%3C/svg%3E";
 
-/** The document of every page of the dashboard. */
-export function renderShell({ script, style }: Bundle['entry']): string {
+/** The document of every page of the dashboard, with the id of the account that is logged in. */
+export function renderShell({ script, style }: Bundle['entry'], accountId?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +18,7 @@ export function renderShell({ script, style }: Bundle['entry']): string {
 <script type="module" src="/dashboard/assets/${script}"></script>
 </head>
 <body>
-<div id="app"></div>
+<div id="app"${accountId === undefined ? '' : ` data-account="${accountId}"`}></div>
 <noscript><main class="entry"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></main></noscript>
 </body>
 </html>

@@ -1,4 +1,3 @@
-import { source as AXE } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
@@ -7,6 +6,7 @@ import { blockExamples } from '../pages/support/block-examples.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { launchChromium } from './support/chromium.ts';
 import { hostileSites } from './support/hostile-sites.ts';
+import { barriers, overhang } from './support/visit.ts';
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkqPpfDwADTgGd9FJ3OgAAAABJRU5ErkJggg==',
@@ -103,28 +103,11 @@ function namedBy(page: Page): Promise<string[]> {
   );
 }
 
-/** By how much a page can be scrolled to the side. */
-function overhang(page: Page): Promise<number> {
-  return page.evaluate(
-    'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
-  );
-}
-
 async function expectNoOverhang(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     expect([width, await overhang(page)]).toEqual([width, 0]);
   }
-}
-
-/** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(`axe.run({
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    iframes: false,
-  }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
 describe.each(THEMED)('a page of every kind of block in %s', (_name, theme) => {

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { bundleDashboard } from '../../server/dashboard/bundle.ts';
 import { dashboard } from '../../server/dashboard/dashboard.ts';
 import { createServer } from '../../server/http/server.ts';
+import { sessionCookie } from '../../server/http/session-cookie.ts';
+import { logIn } from '../support/session.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 
 const KB = 1_024;
@@ -76,6 +78,18 @@ describe('the dashboard', () => {
       expect(payload).toContain('<h1>The method is not supported here; use GET, HEAD.</h1>');
     },
   );
+
+  it('names the account that is logged in, and none for a session that there is not', async () => {
+    const { id } = await server.createAccount();
+    const { cookie } = await logIn(server, id);
+    const open = (headers: Record<string, string>) =>
+      server.app.inject({ url: '/dashboard/', headers });
+    expect((await open({ cookie: cookie! })).payload).toContain(
+      `<div id="app" data-account="${id}">`,
+    );
+    for (const wrong of ['nameplate=x', `nameplate=${'x'.repeat(43)}`, 'nameplate=%', 'other=1'])
+      expect((await open({ cookie: wrong })).payload).toBe(shell);
+  });
 
   it('says in a sentence that it needs JavaScript', () => {
     expect(shell).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
@@ -149,7 +163,11 @@ it('a dashboard that cannot be bundled is a page that says so, the line is in th
   const logger = pino({}, { write: (line: string) => void log.push(line) });
   const app = createServer({ logger, trustProxy: [], isReady: () => true });
   onTestFinished(() => app.close());
-  await app.register(dashboard({ limits: { requestsPerMinute: 0 } }, entry));
+  const { authentication } = server;
+  const cookie = sessionCookie('http://localhost');
+  await app.register(
+    dashboard({ limits: { requestsPerMinute: 0 }, authentication, cookie }, entry),
+  );
   const broken = await app.inject('/dashboard/');
   expect([broken.statusCode, broken.headers['cache-control']]).toEqual([500, 'no-store']);
   expect(broken.payload).toContain(

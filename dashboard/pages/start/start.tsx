@@ -9,8 +9,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 export function Start() {
   const status = useLoaded(() => api.site.getSiteStatus());
   const toggle = async () => {
-    await showing(api.site.toggleSiteVisibility());
-    status.reload();
+    if (await showing(api.site.toggleSiteVisibility())) status.reload();
   };
   return (
     <>

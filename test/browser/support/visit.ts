@@ -1,0 +1,66 @@
+import { source as AXE } from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+/** A page that is open, and what it did that nobody saw. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** Every address that it asked, without fragments. */
+  asked: string[];
+  /** What the browser said about it: errors, warnings, dialogs. */
+  said: string[];
+}
+
+/** Opens a page in a browser of its own. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<Visit> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const [asked, said]: [string[], string[]] = [[], []];
+  page.on('request', (request) => {
+    const address = request.url().replace(/#.*/, '');
+    if (!address.startsWith('data:')) asked.push(address);
+  });
+  page.on('pageerror', (error) => void said.push(String(error)));
+  page.on('console', (message) => void said.push(message.text()));
+  page.on('dialog', (dialog) => void said.push(dialog.message()));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  return { page, context, asked, said };
+}
+
+/** By how much a page can be scrolled to the side. */
+export function overhang(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+/** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run({
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    iframes: false,
+  }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
+
+/** Holds what is shown to what every page of the dashboard promises, light and dark, wide and narrow. */
+export async function expectSound({ page, asked, said }: Visit): Promise<void> {
+  const { origin } = new URL(page.url());
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await overhang(page)]).toEqual([width, 0]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriers(page)).toEqual([]);
+    }
+  }
+  expect(asked.filter((address) => new URL(address).origin !== origin)).toEqual([]);
+  expect(said).toEqual([]);
+}
