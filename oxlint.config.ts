@@ -25,7 +25,11 @@ const TYPES_ALONE = 'Schemas are larger than all of the dashboard: `import type`
 
 function doors(except?: string): Wall {
   return {
-    group: DOORS.filter((door) => door !== except).map((door) => `**/${door}/**`),
+    // The contract of a door is everybody's.
+    group: [
+      ...DOORS.filter((door) => door !== except).map((door) => `**/${door}/**`),
+      '!**/contract/**',
+    ],
     message: 'A door knows no other door, and nothing behind doors knows one.',
   };
 }

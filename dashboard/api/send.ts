@@ -8,10 +8,10 @@ const UNREACHABLE =
 const unanswered = new Map<string, string>();
 
 /** They tell who is signed in, or that nobody is. */
-const ABOUT_SESSIONS = [
+const ABOUT_SESSIONS = new Set([
   routes.owner['session']?.['createSession'],
   routes.owner['session']?.['getSession'],
-];
+]);
 
 /** Waits until somebody has signed in; a call that was refused for want of it is sent again. */
 let signIn: (() => Promise<void>) | undefined;
@@ -46,7 +46,7 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
     const content = await answer.json().catch(() => undefined);
     unanswered.delete(write);
     if (answer.ok) return content;
-    if (answer.status === 401 && signIn && !ABOUT_SESSIONS.includes(route)) await signIn();
+    if (answer.status === 401 && signIn && !ABOUT_SESSIONS.has(route)) await signIn();
     else
       throw new RefusedError(
         answer.status,

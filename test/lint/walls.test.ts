@@ -49,6 +49,7 @@ const ALLOWED: Import[] = [
   ['server/service/ag.ts', 'node:process'],
   ['db/migrations/0003-ah.ts', 'kysely'],
   ['contract/ai.ts', './limits.ts'],
+  ['server/dashboard/ak.ts', '../../contract/owner/index.ts'],
   ['dashboard/aj.ts', '../contract/index.ts'],
 ];
 
