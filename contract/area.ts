@@ -2,6 +2,7 @@ import { type AppRoute, initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { ErrorResponse } from './error-response.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
+import type { Scope } from './scope.ts';
 
 /** What all endpoints of a kind have beside their own. */
 export interface Surface {
@@ -27,6 +28,10 @@ export type Endpoint = AppRoute & {
     readonly external?: true;
     /** The field of the body whose numbers are passed on untouched, or refused. */
     readonly exact?: string;
+    /** The scope that a key needs, unless it is `read` for a GET and `all` for a write. */
+    readonly scope?: Scope;
+    /** The field of its answer that is shown once: it is null in the answer to a repeat. */
+    readonly once?: string;
   };
 };
 
@@ -39,6 +44,8 @@ export interface RouteMetadata {
   shared: Refusals & { failed: Refusal<500> };
   external?: true;
   exact?: string;
+  scope?: Scope;
+  once?: string;
 }
 
 /** An endpoint of a contract. */

@@ -39,4 +39,5 @@ export const LIMITS = {
   sentence: 4_096,
   messageId: 20,
   projectName: 200,
+  keyLabel: 200,
 } as const;

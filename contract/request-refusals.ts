@@ -34,6 +34,12 @@ export const EVERY_ACCOUNT = {
     'The operator has suspended the account.',
     'This account is suspended; ask those who run the service.',
   ),
+  scopeTooNarrow: refusal(
+    403,
+    'The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).',
+    'This key may not do that: its scope is {scope}.',
+    { scope: 'read' },
+  ),
 };
 
 /** Of everything that a browser could be made to send from another site. */

@@ -6,7 +6,8 @@ import { refusal } from './refusal.ts';
 import { KEYED } from './surfaces.ts';
 import { uuid } from './uuid.ts';
 
-const Project = z
+/** A project as it is shown. */
+export const Project = z
   .object({
     id: uuid().meta({
       description: 'The id to send as projectId.',
@@ -91,6 +92,7 @@ export const stats = area(KEYED, {
     responses: { 200: IngestMetricsResponse },
     metadata: {
       failure: 'The metric could not be ingested.',
+      scope: 'metrics',
       refusals: {
         projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
         metricPayloadMissing: refusal(

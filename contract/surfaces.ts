@@ -28,7 +28,7 @@ const writeHeaders = {
 };
 
 const KEY_REFUSED =
-  'The key is missing, not valid or revoked; or in its place there is a session that has ended.';
+  'The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.';
 
 /** Endpoints that a key or a session opens. */
 export const KEYED = {

@@ -23,6 +23,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0014-page-views': () => import('./migrations/0014-page-views.ts'),
   '0015-site-versions': () => import('./migrations/0015-site-versions.ts'),
   '0016-sessions': () => import('./migrations/0016-sessions.ts'),
+  '0017-key-scopes': () => import('./migrations/0017-key-scopes.ts'),
 };
 
 /** Any number of our own: servers that start at once wait here for each other. */

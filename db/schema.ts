@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { CustomTheme } from '../contract/custom-theme.ts';
+import type { Scope } from '../contract/scope.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -18,6 +19,9 @@ export interface Database {
     /** SHA-256 of the secret. */
     secret_hash: ColumnType<Uint8Array, Buffer, never>;
     label: string | null;
+    scope: Generated<Scope>;
+    /** When it stops working by itself. */
+    expires_at: Date | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;

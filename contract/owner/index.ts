@@ -2,10 +2,25 @@ import { initContract } from '@ts-rest/core';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { page } from './page.ts';
+import { keys } from './keys.ts';
+import { projects } from './projects.ts';
 import { login, session } from './session.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
 export const openContract = initContract().router({ session: login });
 
-/** All others of the owner contract, by area: what an owner does beside the eleven endpoints. */
-export const keyedContract = initContract().router({ session, page, events, forwarding });
+/** All others. */
+export const keyedContract = initContract().router({
+  session,
+  keys,
+  projects,
+  page,
+  events,
+  forwarding,
+});
+
+/** What an owner does beside the eleven endpoints, by area. */
+export const ownerContract = initContract().router({
+  ...keyedContract,
+  session: { ...openContract.session, ...keyedContract.session },
+});

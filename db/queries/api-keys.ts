@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Scope } from '../../contract/scope.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -6,6 +7,8 @@ import type { Database } from '../schema.ts';
 export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
+  scope: Scope;
+  expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
   /** Since when its account is suspended. */
@@ -17,7 +20,15 @@ export async function findApiKey(db: Kysely<Database>, id: string): Promise<Stor
   return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['account_id', 'secret_hash', 'last_used_at', 'revoked_at', 'suspended_at'])
+    .select([
+      'account_id',
+      'secret_hash',
+      'scope',
+      'expires_at',
+      'last_used_at',
+      'revoked_at',
+      'suspended_at',
+    ])
     .where('api_keys.id', '=', id)
     .executeTakeFirst();
 }
@@ -50,47 +61,79 @@ export async function countApiKeys(db: Kysely<Database>, accountId: string): Pro
   return Number(count);
 }
 
+/** What a key is made for. */
+export interface KeyPurpose {
+  label: string | null;
+  /** Everything, unless it is said. */
+  scope?: Scope | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
 /** Stores a new key of an account. */
 export async function insertApiKey(
   db: Kysely<Database>,
-  key: { id: string; accountId: string; secretHash: Buffer; label: string | null },
-): Promise<void> {
-  await db
+  key: KeyPurpose & { id: string; accountId: string; secretHash: Buffer },
+): Promise<ApiKeyRow> {
+  return db
     .insertInto('api_keys')
     .values({
       id: key.id,
       account_id: key.accountId,
       secret_hash: key.secretHash,
       label: key.label,
+      scope: key.scope ?? 'all',
+      expires_at: key.expiresAt ?? null,
     })
-    .execute();
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 export interface ApiKeyRow {
   key_id: string;
   label: string | null;
+  scope: Scope;
   created_at: Date;
   last_used_at: Date | null;
+  expires_at: Date | null;
   revoked_at: Date | null;
 }
+
+const columns = [
+  'id as key_id',
+  'label',
+  'scope',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+] as const;
 
 /** The keys of an account, oldest first, revoked ones too. */
 export async function listApiKeys(db: Kysely<Database>, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
-    .select(['id as key_id', 'label', 'created_at', 'last_used_at', 'revoked_at'])
+    .select(columns)
     .where('account_id', '=', accountId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
 }
 
-/** Revokes a key for good, on all servers at once, and returns since when it is; undefined if there is none. */
-export async function revokeApiKey(db: Kysely<Database>, id: string): Promise<Date | undefined> {
-  const key = await db
+/**
+ * Revokes a key for good, on all servers at once, and returns since when it is; undefined if there is
+ * none, or it is not the account's for which it is revoked.
+ */
+export async function revokeApiKey(
+  db: Kysely<Database>,
+  id: string,
+  accountId?: string,
+): Promise<Date | undefined> {
+  let revoking = db
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
-    .where('id', '=', id)
+    .where('id', '=', id);
+  if (accountId !== undefined) revoking = revoking.where('account_id', '=', accountId);
+  const key = await revoking
     .returning(['revoked_at', announceRevocation('key')])
     .executeTakeFirst();
   return key?.revoked_at ?? undefined;

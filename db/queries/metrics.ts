@@ -73,6 +73,24 @@ function toJson(
   return JSON.stringify(row);
 }
 
+/** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */
+export async function deleteSomeMetrics(
+  db: Kysely<Database>,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM metrics USING (
+      SELECT received_at, id FROM metrics
+      WHERE project_id = ${projectId}::uuid
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    ) AS batch
+    WHERE metrics.project_id = ${projectId}::uuid
+      AND metrics.received_at = batch.received_at AND metrics.id = batch.id`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** Deletes the metrics of all projects of an account. */
 export async function deleteMetrics(db: Kysely<Database>, accountId: string): Promise<void> {
   await db

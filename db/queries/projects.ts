@@ -57,19 +57,18 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** Gives a project another name; undefined if there is none. */
+/** Gives a project another name; undefined if there is none, or it is not the account's for which it is done. */
 export async function renameProject(
   db: Kysely<Database>,
-  id: string,
-  name: string,
+  { id, name, accountId }: { id: string; name: string; accountId?: string },
 ): Promise<ProjectRow | undefined> {
-  return db
+  let renaming = db
     .updateTable('projects')
     .set({ name })
     .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .returning(columns)
-    .executeTakeFirst();
+    .where('closed_at', 'is', null);
+  if (accountId !== undefined) renaming = renaming.where('account_id', '=', accountId);
+  return renaming.returning(columns).executeTakeFirst();
 }
 
 /** Which of some ids are projects of an account. */
@@ -99,6 +98,35 @@ export async function closeProject(
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst();
+}
+
+/** Makes an open project of an account take no metrics any more; false if it has none of the id. */
+export async function closeOwnProject(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const closed = await db
+    .updateTable('projects')
+    .set({ closed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return closed !== undefined;
+}
+
+/** Some of the closed projects, which are to be deleted. */
+export async function listClosedProjects(db: Kysely<Database>, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('closed_at', 'is not', null)
+    .orderBy('closed_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes a closed project with its metrics, which take long: so they go before the row is locked. */

@@ -176,7 +176,12 @@ function openSessions(db: Kysely<Database>) {
             .selectFrom('api_keys')
             .select('api_keys.id')
             .whereRef('api_keys.id', '=', 'sessions.key_id')
-            .where('revoked_at', 'is not', null),
+            .where((key) =>
+              key.or([
+                key('revoked_at', 'is not', null),
+                key('expires_at', '<=', sql<Date>`now()`),
+              ]),
+            ),
         ),
       ),
     );

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
-import { EVERY_BODY } from '../../contract/request-refusals.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { EVERY_ACCOUNT, EVERY_BODY } from '../../contract/request-refusals.ts';
+import { mayCall } from '../../contract/scope.ts';
 import type { Caller } from '../service/caller.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
 import type { RefusedKey } from '../service/keys/key-check.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import type { RefusedSession } from '../service/sessions/session-check.ts';
+import { findRoute } from './adapter.ts';
 import { networkOf } from './address.ts';
 import { boundBytes } from './bytes-under-way.ts';
 import { callerOf } from './caller.ts';
@@ -14,7 +16,7 @@ import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { type Limits, shed, shedFirst } from './shedding.ts';
 
-const refuse = refuserOf(EVERY_BODY);
+const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 
 /** What lets requests in, the same for all doors. */
 export interface Guarding {
@@ -36,7 +38,7 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
     const admit = (caller: Caller | Refused) => {
       if ('reason' in caller) return refuseKey(caller);
       request.caller = caller;
-      done();
+      done(scopeProblem(caller, request));
     };
     const refuseKey = (refused: Refused) => {
       request.refused = refused;
@@ -66,6 +68,12 @@ export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authen
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
   boundBytes(api, (request) => networkOf(request) ?? '');
+}
+
+/** Refuses a caller that was let in for less. */
+function scopeProblem({ scope }: Caller, request: FastifyRequest): RefusalError | undefined {
+  const route = findRoute(request);
+  return !route || mayCall(scope, route) ? undefined : refuse('scopeTooNarrow', { scope });
 }
 
 function refuseCompressed(api: FastifyInstance): void {

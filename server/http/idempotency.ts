@@ -53,8 +53,8 @@ export function runOnce(all: {
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
     const handleClaiming = () => work.handleClaiming({ ...caller, db, key });
-    const write = { db, volumes: all.volumes, key, request, reply, handle, handleClaiming };
-    const isExternal = findRoute(request)?.metadata.external;
+    const { once, external: isExternal } = findRoute(request)?.metadata ?? {};
+    const write = { db, volumes: all.volumes, key, request, reply, once, handle, handleClaiming };
     const answer = isExternal ? answerExternal : answerInTransaction;
     return repeats.answer(write, async () => (await claimAndAnswer(write)) ?? answer(write));
   };

@@ -17,6 +17,8 @@ export interface KeyedWrite {
   key: IdempotencyKey;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** The field of the answer that is shown once. */
+  once: string | undefined;
   handle: (db: Kysely<Database>) => Promise<Answer>;
   /** Undefined if the handler claims no keys, or nothing was done. */
   handleClaiming: () => Promise<Answer | undefined> | undefined;
@@ -40,7 +42,7 @@ export class Repeats {
     }
     const acting = act().finally(() => this.#underWay.delete(id));
     const forOthers = acting.then(
-      (outcome) => storedOf(outcome, key),
+      (outcome) => storedOf(outcome, write),
       (error: unknown) => refusedOf(error, write),
     );
     forOthers.catch(() => {});
@@ -50,8 +52,8 @@ export class Repeats {
   }
 }
 
-function storedOf(outcome: Outcome, key: IdempotencyKey): Stored | undefined {
-  if ('answer' in outcome) return storedAs(outcome.answer, key);
+function storedOf(outcome: Outcome, { key, once }: KeyedWrite): Stored | undefined {
+  if ('answer' in outcome) return storedAs(repeatable(outcome.answer, once), key);
   return outcome.stored.status === null ? undefined : outcome.stored;
 }
 
@@ -63,6 +65,12 @@ function refusedOf(error: unknown, { key, request }: KeyedWrite): Stored {
 
 function storedAs({ status, body }: Answer, { bodyHash }: IdempotencyKey): Stored {
   return { status, answer: body, body_hash: bodyHash };
+}
+
+/** An answer as its repeats get it. */
+export function repeatable({ status, body }: Answer, once: string | undefined): Answer {
+  const hides = once !== undefined && status === 200;
+  return { status, body: hides ? { ...(body as object), [once]: null } : body };
 }
 
 function replay(stored: Stored, key: IdempotencyKey, reply: FastifyReply): Answer {

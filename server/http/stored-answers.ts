@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { waitingUntilTomorrow } from '../service/allowances/waiting.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { Answer } from './adapter.ts';
-import type { KeyedWrite } from './repeats.ts';
+import { type KeyedWrite, repeatable } from './repeats.ts';
 
 const refuse = refuserOf(EVERY_WRITE);
 
@@ -26,8 +26,9 @@ export function demandRoom(write: KeyedWrite): void {
 export async function store(
   executor: Kysely<Database>,
   write: KeyedWrite,
-  { status, body }: Answer,
+  answer: Answer,
 ): Promise<void> {
+  const { status, body } = repeatable(answer, write.once);
   await storeAnswer(executor, write.key, { status, json: JSON.stringify(body) });
   countAnswer(write, body);
 }

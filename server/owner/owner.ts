@@ -11,13 +11,16 @@ import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
 import { originOf } from '../http/public-origin.ts';
+import type { Allowances } from '../service/allowances/allowances.ts';
+import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
-import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
+import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
 import { pageRoutes } from './routes/page.ts';
+import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runOpen } from './run-open.ts';
 
@@ -29,6 +32,7 @@ export interface OwnerDependencies extends Guarding, PageSettings {
   shares: DatabaseShares;
   volumes: StoredVolumes;
   forwarding: Forwarding;
+  allowances: Allowances;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -59,6 +63,8 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           page: pageRoutes(dependencies, () => originOf(guarded, dependencies.publicUrl)),
           events: eventsRoutes,
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
+          keys: keysRoutes(dependencies.allowances),
+          projects: projectsRoutes(dependencies.allowances),
         },
         runOnce(dependencies),
       );

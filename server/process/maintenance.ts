@@ -13,6 +13,7 @@ import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
+import { sweepProjects } from '../service/projects/sweep-projects.ts';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -54,6 +55,7 @@ export async function maintain(
     () => deleteEndedSessions(db),
     () => deleteOldAccountDays(db, today()),
     () => deleteOldPageViews(db, today()),
+    () => sweepProjects(db),
     ...more,
   ];
   for (const task of tasks)

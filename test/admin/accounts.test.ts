@@ -131,8 +131,10 @@ describe('one account among others', () => {
       'Suspended     -',
       'Forwarding    to shop@example.org',
       '',
-      expect.stringMatching(/^Key id {15}Label {6}Made {21}Last used {2}Revoked$/),
-      expect.stringMatching(/^np_\w{16} {2}first key {2}TIME {2}- {10}-$/),
+      expect.stringMatching(
+        /^Key id {15}Label {6}Scope {2}Made {21}Last used {2}Expires {2}Revoked$/,
+      ),
+      expect.stringMatching(/^np_\w{16} {2}first key {2}all {4}TIME {2}- {10}- {8}-$/),
       '',
       expect.stringMatching(/^Project {31}Name {2}Made$/),
       // Wide characters take two columns.

@@ -29,10 +29,13 @@ it('every command works, with --json', async () => {
   const key = (await runJson(
     settings,
     ...['keys', 'create', '--account', 'jane-doe', '--label', 'laptop'],
+    ...['--scope', 'read', '--expires', '2100-01-31'],
   )) as { key_id: string; api_key: string };
   expect(key).toEqual({
     key_id: key.api_key.split('.')[0],
     api_key: expect.stringMatching(KEY),
+    scope: 'read',
+    expires_at: '2100-01-31T00:00:00.000Z',
   });
   const revoked = (await runJson(settings, 'keys', 'revoke', key.key_id)) as {
     revoked_at: string;
@@ -43,15 +46,19 @@ it('every command works, with --json', async () => {
     {
       key_id: expect.stringMatching(/^np_/),
       label: 'first key',
+      scope: 'all',
       created_at: expect.stringMatching(TIME),
       last_used_at: null,
+      expires_at: null,
       revoked_at: null,
     },
     {
       key_id: key.key_id,
       label: 'laptop',
+      scope: 'read',
       created_at: expect.stringMatching(TIME),
       last_used_at: null,
+      expires_at: '2100-01-31T00:00:00.000Z',
       revoked_at: revoked.revoked_at,
     },
   ]);

@@ -115,6 +115,8 @@ describe('look-ups of keys', () => {
   const stored: StoredKey = {
     account_id: 'account',
     secret_hash: Buffer.alloc(32),
+    scope: 'all',
+    expires_at: null,
     last_used_at: null,
     revoked_at: null,
     suspended_at: null,

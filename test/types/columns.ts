@@ -13,6 +13,8 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_used_at: 'timestamp with time zone NULL';
     revoked_at: 'timestamp with time zone NULL';
+    scope: 'text NOT NULL DEFAULT';
+    expires_at: 'timestamp with time zone NULL';
   };
   profiles: {
     account_id: 'uuid NOT NULL';

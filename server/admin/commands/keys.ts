@@ -1,5 +1,7 @@
+import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { limitedText } from '../../../contract/text.ts';
+import { KeyLabel } from '../../../contract/owner/keys.ts';
+import { SCOPES } from '../../../contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { addApiKey } from '../../service/keys/add-api-key.ts';
@@ -10,7 +12,6 @@ import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const KEY_ID = 'A key id begins with np_; keys list shows it.';
-const LABEL = 'A label is a text of 1 to 200 characters.';
 
 /** The id of a key, the half before the dot; of a whole key it is what is used. */
 const KeyId = z
@@ -18,7 +19,10 @@ const KeyId = z
   .transform((typed) => typed.split('.', 1)[0] ?? '')
   .pipe(z.string().regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID));
 
-const KeyLabel = limitedText(200, LABEL).regex(/\S/, LABEL);
+const Expiry = z.iso
+  .date('An expiry is a day such as 2027-01-31; the key works until it begins (UTC).')
+  .transform((day) => new Date(day))
+  .refine((day) => day > new Date(), 'The expiry must be in the future.');
 
 export function addKeysCommands(program: Program): void {
   const keys = program
@@ -31,22 +35,37 @@ export function addKeysCommands(program: Program): void {
     .description('make an API key, which is shown only now')
     .addOption(accountOption)
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
-    .addHelpText('after', examples('keys create --account jane-doe --label "status page"'))
-    .action(async ({ account, label = null }, command) => {
+    .addOption(
+      new Option('--scope <scope>', 'what it may do: all, read, or submit metrics alone')
+        .choices(SCOPES)
+        .default('all' as const),
+    )
+    .option('--expires <day>', 'day (UTC) on which it stops working by itself', checked(Expiry))
+    .addHelpText(
+      'after',
+      examples(
+        'keys create --account jane-doe --label "status page"',
+        'keys create --account jane-doe --scope metrics --expires 2030-01-31',
+      ),
+    )
+    .action(async ({ account, label = null, scope, expires: expiresAt }, command) => {
       const key = await withService('The key could not be created.', ({ change, allowances }) =>
         change('keys create', (trx, about) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
-            const wanted = { accountId: account_id, label };
+            const wanted = { accountId: account_id, label, scope, expiresAt };
             const made = await addApiKey(trx, wanted, allowances.keys);
             about({ key_id: made.key_id });
-            return made;
+            const { key_id, api_key, expires_at } = made;
+            return { key_id, api_key, scope, expires_at };
           }),
         ),
       );
-      show(command, key, ({ key_id, api_key }) =>
+      show(command, key, ({ key_id, api_key, expires_at }) =>
         details({
           'Key id': key_id,
           'API key': api_key,
+          Scope: scope,
+          Expires: time(expires_at),
           '': 'The key is shown only now: keep it.',
         }),
       );
@@ -84,12 +103,14 @@ export function addKeysCommands(program: Program): void {
 
 export function keysTable(keys: ApiKeyRow[]): string {
   return table(
-    ['Key id', 'Label', 'Made', 'Last used', 'Revoked'],
+    ['Key id', 'Label', 'Scope', 'Made', 'Last used', 'Expires', 'Revoked'],
     keys.map((key) => [
       key.key_id,
       key.label,
+      key.scope,
       time(key.created_at),
       time(key.last_used_at),
+      time(key.expires_at),
       time(key.revoked_at),
     ]),
     'The account has no keys.',

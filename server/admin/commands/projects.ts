@@ -1,4 +1,4 @@
-import { limitedText } from '../../../contract/text.ts';
+import { ProjectName } from '../../../contract/owner/projects.ts';
 import {
   type ProjectRow,
   findProject,
@@ -15,11 +15,7 @@ import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
-const NAME = 'A project name is a text of 1 to 200 characters.';
-
 const EXAMPLE_ID = '1cd4187b-5ece-4b22-b829-dc6244294b43';
-
-const ProjectName = limitedText(200, NAME).regex(/\S/, NAME);
 
 export function addProjectsCommands(program: Program): void {
   const projects = program
@@ -71,7 +67,7 @@ export function addProjectsCommands(program: Program): void {
       const project = await withService('The project could not be renamed.', ({ change }) =>
         change('projects rename', async (trx, about) => {
           about({ project_id: id });
-          return demandProject(id, await renameProject(trx, id, name));
+          return demandProject(id, await renameProject(trx, { id, name }));
         }),
       );
       show(command, project, projectDetails);

@@ -1,24 +1,17 @@
 import type { Transaction } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
+import { KEY_ALLOWANCE } from '../../../contract/owner/keys.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
-import { countApiKeys } from '../../../db/queries/api-keys.ts';
+import { countApiKeys, type KeyPurpose } from '../../../db/queries/api-keys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { refuserOf } from '../refusal.ts';
 import { createApiKey, type NewApiKey } from './create-api-key.ts';
 
-const refuse = refuserOf({
-  keysFull: refusal(
-    400,
-    'The account has as many keys as the operator allows.',
-    'The account has {most} keys, as many as it may have: revoke one, or raise KEYS_PER_ACCOUNT.',
-    { most: 50 },
-  ),
-});
+const refuse = refuserOf(KEY_ALLOWANCE);
 
 /** Makes another key for an account that has fewer than `most`; 0 is any number. */
 export async function addApiKey(
   trx: Transaction<Database>,
-  key: { accountId: string; label: string | null },
+  key: KeyPurpose & { accountId: string },
   most: number,
 ): Promise<NewApiKey> {
   // Others that are made at the same time are counted, too.

@@ -18,6 +18,7 @@ export interface RefusedKey {
     | 'keyUnknown'
     | 'secretWrong'
     | 'keyRevoked'
+    | 'keyExpired'
     | 'accountSuspended';
   /** The id of a key that exists, never what a stranger made up. */
   keyId?: string;
@@ -62,8 +63,11 @@ export class KeyCheck {
     if (!stored) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };
     if (stored.revoked_at) return { reason: 'keyRevoked', keyId: id };
+    if (stored.expires_at && stored.expires_at.getTime() <= Date.now())
+      return { reason: 'keyExpired', keyId: id };
     if (stored.suspended_at) return { reason: 'accountSuspended', keyId: id };
     stored.last_used_at = this.#uses.add(id, stored.last_used_at);
-    return { accountId: stored.account_id, via: { kind: 'key', keyId: id } };
+    const { account_id: accountId, scope } = stored;
+    return { accountId, scope, via: { kind: 'key', keyId: id } };
   }
 }

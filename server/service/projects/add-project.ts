@@ -1,18 +1,11 @@
 import type { Transaction } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
+import { PROJECT_ALLOWANCE } from '../../../contract/owner/projects.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { type ProjectRow, countProjects, insertProject } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { refuserOf } from '../refusal.ts';
 
-const refuse = refuserOf({
-  projectsFull: refusal(
-    400,
-    'The account has as many projects as the operator allows.',
-    'The account has {most} projects, as many as it may have: delete one, or raise PROJECTS_PER_ACCOUNT.',
-    { most: 100 },
-  ),
-});
+const refuse = refuserOf(PROJECT_ALLOWANCE);
 
 /** Makes a project of an account that has fewer than `most`; 0 is any number. */
 export async function addProject(

@@ -35,7 +35,10 @@ export async function beginByLink(
   });
 }
 
-/** Begins a session by an API key, with which it ends; undefined if the key lets nobody in. */
+/**
+ * Begins a session by an API key, with which it ends; undefined if the key lets nobody in, or may not
+ * do everything, as a session may.
+ */
 export async function beginByKey(
   db: Kysely<Database>,
   authentication: Authentication,
@@ -43,7 +46,7 @@ export async function beginByKey(
   agent: string | undefined,
 ): Promise<NewSession | undefined> {
   const caller = await authentication.keys.check(apiKey);
-  if ('reason' in caller) return undefined;
+  if ('reason' in caller || caller.scope !== 'all') return undefined;
   const { accountId, via } = caller;
   return begin(db, { accountId, via: 'key', keyId: via.keyId ?? null, agent });
 }

@@ -49,6 +49,7 @@ export class SessionCheck {
     const keyId = stored.key_id ?? undefined;
     return {
       accountId: stored.account_id,
+      scope: 'all',
       via: { kind: 'session', sessionId: stored.id, keyId },
     };
   }

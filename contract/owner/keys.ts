@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { SCOPES } from '../scope.ts';
+import { KEYED } from '../surfaces.ts';
+import { limitedText } from '../text.ts';
+import { keyId, time } from './fields.ts';
+
+const LABEL = 'A label is a text of 1 to 200 characters.';
+
+/** What a key is for, in its owner's words. */
+export const KeyLabel = limitedText(LIMITS.keyLabel, LABEL).regex(/\S/, LABEL);
+
+const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({
+  description:
+    'What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.',
+  examples: ['metrics'],
+});
+
+const ApiKey = z
+  .object({
+    key_id: keyId.meta({ description: 'The half of the key before the dot, which is no secret.' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What the key is for, or null.',
+        maxLength: LIMITS.keyLabel,
+        examples: ['status page'],
+      }),
+    scope,
+    created_at: time('When it was made', '2026-01-31T09:30:00.000Z'),
+    last_used_at: time(
+      'When it was last used, to the minute; null if it never was',
+      '2026-02-01T10:12:00.000Z',
+    ).nullable(),
+    expires_at: time(
+      'When it stops working by itself; null if it does not',
+      '2027-01-31T00:00:00.000Z',
+    ).nullable(),
+    current: z.boolean().meta({
+      description: 'Whether this request came with it, or with a session that it began.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key without its secret.' });
+
+const ApiKeysResponse = z
+  .object({ keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }) })
+  .meta({ id: 'ApiKeysResponse', description: 'The API keys of the account.' });
+
+const CreateKeyRequest = z
+  .object(
+    {
+      label: KeyLabel.nullish().meta({
+        description: 'What the key is for.',
+        examples: ['status page'],
+      }),
+      scope: scope.default('all'),
+      expiresAt: z.iso
+        .datetime({ offset: true, error: 'expiresAt must be a time in ISO 8601, or null.' })
+        .nullish()
+        .meta({
+          description:
+            'When it stops working by itself (ISO 8601); never if it is left out or null.',
+          maxLength: 40,
+          examples: ['2027-01-31T00:00:00.000Z'],
+        }),
+    },
+    'The request body must be a JSON object.',
+  )
+  .meta({ id: 'CreateKeyRequest', description: 'What the key is for, and what it may do.' });
+
+const CreateKeyResponse = z
+  .object({
+    key: ApiKey,
+    api_key: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The whole key, which is shown only now: only a hash of its secret is stored. Null in the answer to a repeat.',
+        maxLength: 200,
+        examples: ['np_your.key'],
+      }),
+  })
+  .meta({ id: 'CreateKeyResponse', description: 'A key that was just made.' });
+
+const KEY_ID_REQUIRED = 'The id of the key is required; it begins with np_.';
+
+const RevokeKeyRequest = z
+  .object(
+    {
+      keyId: z
+        .string(KEY_ID_REQUIRED)
+        .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_REQUIRED)
+        .meta({ description: 'The id of one of your keys.', examples: ['np_KeE5H4OlWsWE2ciL'] }),
+    },
+    KEY_ID_REQUIRED,
+  )
+  .meta({ id: 'RevokeKeyRequest', description: 'The key to revoke.' });
+
+const RevokeKeyResponse = z
+  .object({ success })
+  .meta({ id: 'RevokeKeyResponse', description: 'The key is refused from now on.' });
+
+/** Why another key is not made. */
+export const KEY_ALLOWANCE = {
+  keysFull: refusal(
+    400,
+    'The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).',
+    'The account has {most} keys, as many as it may have: revoke one first.',
+    { most: 50 },
+  ),
+};
+
+/** The API keys of the account. */
+export const keys = area(KEYED, {
+  listKeys: {
+    method: 'GET',
+    path: '/owner/keys/list-keys',
+    summary: 'List the keys',
+    description: 'Returns the API keys of the account that are not revoked, oldest first.',
+    responses: { 200: ApiKeysResponse },
+    metadata: { failure: 'The keys could not be fetched.' },
+  },
+  createKey: {
+    method: 'POST',
+    path: '/owner/keys/create-key',
+    summary: 'Make a key',
+    description:
+      'Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again.',
+    body: CreateKeyRequest,
+    responses: { 200: CreateKeyResponse },
+    metadata: {
+      failure: 'The key could not be created.',
+      once: 'api_key',
+      refusals: {
+        expiryPast: refusal(
+          400,
+          'The key would not work from the beginning.',
+          'expiresAt must be in the future.',
+        ),
+        ...KEY_ALLOWANCE,
+      },
+    },
+  },
+  revokeKey: {
+    method: 'POST',
+    path: '/owner/keys/revoke-key',
+    summary: 'Revoke a key',
+    description:
+      'Revokes an API key for good, on all servers at once, with the sessions that it began. It may be the one that the request came with.',
+    body: RevokeKeyRequest,
+    responses: { 200: RevokeKeyResponse },
+    metadata: {
+      failure: 'The key could not be revoked.',
+      refusals: {
+        keyIdMissing: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
+        keyUnknown: refusal(404, 'The account has no key of the id.', 'You have no such key.'),
+      },
+    },
+  },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { Project } from '../stats.ts';
+import { KEYED } from '../surfaces.ts';
+import { limitedText } from '../text.ts';
+import { uuid } from '../uuid.ts';
+
+const NAME = 'A project name is a text of 1 to 200 characters.';
+const PROJECT_ID_REQUIRED = 'The id of the project is required.';
+
+/** The name of a project. */
+export const ProjectName = limitedText(LIMITS.projectName, NAME).regex(/\S/, NAME);
+
+const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
+
+const projectId = uuid(PROJECT_ID_REQUIRED).meta({
+  description: 'The id of one of your projects.',
+  examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+});
+
+const CreateProjectRequest = z
+  .object({ name }, NAME)
+  .meta({ id: 'CreateProjectRequest', description: 'The project to make.' });
+
+const RenameProjectRequest = z
+  .object({ projectId, name }, PROJECT_ID_REQUIRED)
+  .meta({ id: 'RenameProjectRequest', description: 'The project, and its new name.' });
+
+const DeleteProjectRequest = z
+  .object({ projectId }, PROJECT_ID_REQUIRED)
+  .meta({ id: 'DeleteProjectRequest', description: 'The project to delete.' });
+
+const ProjectResponse = z
+  .object({ project: Project })
+  .meta({ id: 'ProjectResponse', description: 'The project as it is now.' });
+
+const DeleteProjectResponse = z
+  .object({ success })
+  .meta({ id: 'DeleteProjectResponse', description: 'The project is gone.' });
+
+/** Why another project is not made. */
+export const PROJECT_ALLOWANCE = {
+  projectsFull: refusal(
+    400,
+    'The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).',
+    'The account has {most} projects, as many as it may have: delete one first.',
+    { most: 100 },
+  ),
+};
+
+/** Why nothing is done to a project. */
+export const OWN_PROJECT = {
+  projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
+  projectUnknown: refusal(
+    404,
+    'The account has no project of the id.',
+    'You have no such project.',
+  ),
+};
+
+const nameMissing = refusal(400, 'No name was sent, or one that cannot be one.', NAME);
+
+/** The projects of the account; `GET /stats/get-projects` lists them. */
+export const projects = area(KEYED, {
+  createProject: {
+    method: 'POST',
+    path: '/owner/projects/create-project',
+    summary: 'Make a project',
+    description: 'Makes a project that metrics can be sent to.',
+    body: CreateProjectRequest,
+    responses: { 200: ProjectResponse },
+    metadata: {
+      failure: 'The project could not be created.',
+      refusals: { projectNameMissing: nameMissing, ...PROJECT_ALLOWANCE },
+    },
+  },
+  renameProject: {
+    method: 'POST',
+    path: '/owner/projects/rename-project',
+    summary: 'Rename a project',
+    description: 'Gives a project another name; its id stays.',
+    body: RenameProjectRequest,
+    responses: { 200: ProjectResponse },
+    metadata: {
+      failure: 'The project could not be renamed.',
+      refusals: { ...OWN_PROJECT, projectNameMissing: nameMissing },
+    },
+  },
+  deleteProject: {
+    method: 'POST',
+    path: '/owner/projects/delete-project',
+    summary: 'Delete a project',
+    description:
+      'Deletes a project for good. It is gone at once and takes no metrics any more; those that it has are removed from the database within the hour.',
+    body: DeleteProjectRequest,
+    responses: { 200: DeleteProjectResponse },
+    metadata: {
+      failure: 'The project could not be deleted.',
+      refusals: OWN_PROJECT,
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import type { keys } from '../../../contract/owner/keys.ts';
+import { type ApiKeyRow, listApiKeys, revokeApiKey } from '../../../db/queries/api-keys.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { addApiKey } from '../../service/keys/add-api-key.ts';
+
+export function keysRoutes(allowances: Allowances): Handlers<typeof keys> {
+  return {
+    listKeys: async ({ accountId, via, db }) => {
+      const all = await listApiKeys(db, accountId);
+      const valid = all.filter(({ revoked_at }) => revoked_at === null);
+      return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
+    },
+
+    createKey: async ({ accountId, via, body, db, refuse }) => {
+      const { label = null, scope, expiresAt } = body;
+      const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
+      if (expiry && expiry <= new Date()) throw refuse('expiryPast');
+      const { api_key, ...key } = await inTransaction(db, (trx) =>
+        addApiKey(trx, { accountId, label, scope, expiresAt: expiry }, allowances.keys),
+      );
+      return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
+    },
+
+    revokeKey: async ({ accountId, body, db, refuse }) => {
+      const revokedAt = await revokeApiKey(db, body.keyId, accountId);
+      if (!revokedAt) throw refuse('keyUnknown');
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function keyFields(key: ApiKeyRow, current: string | undefined) {
+  return {
+    key_id: key.key_id,
+    label: key.label,
+    scope: key.scope,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    expires_at: key.expires_at?.toISOString() ?? null,
+    current: key.key_id === current,
+  };
+}

@@ -1,0 +1,36 @@
+import type { projects } from '../../../contract/owner/projects.ts';
+import { closeOwnProject, type ProjectRow, renameProject } from '../../../db/queries/projects.ts';
+import { raiseSiteVersion } from '../../../db/queries/sites.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { addProject } from '../../service/projects/add-project.ts';
+
+export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
+  return {
+    createProject: async ({ accountId, body: { name }, db }) => {
+      const project = await inTransaction(db, (trx) =>
+        addProject(trx, { accountId, name }, allowances.projects),
+      );
+      return { status: 200, body: { project: projectFields(project) } };
+    },
+
+    renameProject: async ({ accountId, body: { projectId: id, name }, db, refuse }) => {
+      const project = await renameProject(db, { id, name, accountId });
+      if (!project) throw refuse('projectUnknown');
+      return { status: 200, body: { project: projectFields(project) } };
+    },
+
+    deleteProject: async ({ accountId, body: { projectId }, db, refuse }) => {
+      await inTransaction(db, async (trx) => {
+        if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectUnknown');
+        await raiseSiteVersion(trx, projectId);
+      });
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function projectFields({ id, name, created_at }: ProjectRow) {
+  return { id, name, created_at: created_at.toISOString() };
+}

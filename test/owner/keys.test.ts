@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mayCall, type Scope } from '../../contract/scope.ts';
+import { contract } from '../../contract/index.ts';
+import { keyedContract } from '../../contract/owner/index.ts';
+import type { Route } from '../../contract/area.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import { cookieOf, createSession, logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
+const routes = [contract, keyedContract].flatMap((each) =>
+  Object.values(each).flatMap((area) => Object.values(area) as Route[]),
+);
+
+interface Created {
+  key: { key_id: string; scope: Scope };
+  api_key: string;
+}
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+const keyIdOf = ({ key }: { key: string }) => key.split('.')[0]!;
+
+function create(
+  owner: TestAccount,
+  json: object,
+  headers?: Record<string, string>,
+): Promise<Reply> {
+  return send(server, owner, 'POST /owner/keys/create-key', json, headers);
+}
+
+async function made(json: object): Promise<Created> {
+  return (await create(account, json)).body as Created;
+}
+
+async function listed(owner: TestAccount): Promise<{ key_id: string }[]> {
+  const { body } = await send(server, owner, 'GET /owner/keys/list-keys');
+  return (body as { keys: { key_id: string }[] }).keys;
+}
+
+describe('a key that its owner makes', () => {
+  it('is shown once, works, and is listed without its secret', async () => {
+    const owner = await server.createAccount();
+    const expiresAt = '2100-01-31T10:00:00+02:00';
+    const reply = await create(owner, { label: 'status page', scope: 'read', expiresAt });
+    const { key, api_key } = reply.body as Created;
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        key: {
+          label: 'status page',
+          scope: 'read',
+          last_used_at: null,
+          expires_at: '2100-01-31T08:00:00.000Z',
+          current: false,
+        },
+      },
+    });
+    expect(api_key.split('.')[0]).toBe(key.key_id);
+    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject({
+      status: 200,
+    });
+    const list = await send(server, owner, 'GET /owner/keys/list-keys');
+    expect(list).toMatchObject({
+      status: 200,
+      body: {
+        keys: [
+          { key_id: keyIdOf(owner), label: null, scope: 'all', expires_at: null, current: true },
+          { key_id: key.key_id, label: 'status page', scope: 'read' },
+        ],
+      },
+    });
+    expect(list.text).not.toContain(api_key.split('.')[1]);
+  });
+
+  it('may do everything, for good and without a label, unless it is said', async () => {
+    expect((await made({})).key).toMatchObject({ label: null, scope: 'all', expires_at: null });
+  });
+
+  it('is made once by repeats, which do not show it, and is stored nowhere', async () => {
+    const headers = { 'idempotency-key': 'make' };
+    const owner = await server.createAccount();
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => create(owner, { label: 'x' }, headers)),
+    );
+    replies.push(await create(owner, { label: 'x' }, headers));
+    const shown = replies.filter(({ body }) => (body as Created).api_key !== null);
+    expect(shown).toHaveLength(1);
+    for (const { status, body } of replies)
+      expect([status, body]).toEqual([
+        200,
+        { key: (shown[0]!.body as Created).key, api_key: (body as Created).api_key },
+      ]);
+    expect(await listed(owner)).toHaveLength(2);
+    const answers = await server.database.db
+      .selectFrom('idempotency_keys')
+      .select('answer')
+      .where('account_id', '=', owner.id)
+      .execute();
+    const secret = (shown[0]!.body as Created).api_key.split('.')[1]!;
+    expect(JSON.stringify(answers)).not.toContain(secret);
+    expect(JSON.stringify(server.log)).not.toContain(secret);
+  });
+
+  it.each([
+    [{ label: '' }, 'A label is a text of 1 to 200 characters.'],
+    [{ label: 'x'.repeat(201) }, 'A label is a text of 1 to 200 characters.'],
+    [{ scope: 'admin' }, 'scope must be all, read or metrics.'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, or null.'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
+    [[], 'The request body must be a JSON object.'],
+  ])('is refused with the body %j', async (json, error) => {
+    expect(await create(account, json)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('is one of as many as the account may have', async () => {
+    const bounded = await startTestApp({ allowances: { keys: 2 } }, server.database);
+    const owner = await bounded.createAccount();
+    const again = () => send(bounded, owner, 'POST /owner/keys/create-key', {});
+    expect((await again()).status).toBe(200);
+    expect(await again()).toMatchObject({
+      status: 400,
+      body: { error: 'The account has 2 keys, as many as it may have: revoke one first.' },
+    });
+    await bounded.app.close();
+  });
+});
+
+describe('a key', () => {
+  it('is refused once it has expired, with the sessions that it began', async () => {
+    const { key, api_key } = await made({ expiresAt: '2100-01-01T00:00:00Z' });
+    const { headers } = await createSession(server, { apiKey: api_key });
+    const bySession = () =>
+      call(server.app, {
+        path: '/site/get-site-status',
+        headers: { cookie: cookieOf(headers) },
+      });
+    expect(await bySession()).toMatchObject({ status: 200 });
+    await server.database.db
+      .updateTable('api_keys')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('id', '=', key.key_id)
+      .execute();
+    server.authentication.forget();
+    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
+      UNAUTHORIZED,
+    );
+    expect(server.log.at(-1)).toMatchObject({ reason: 'keyExpired', keyId: key.key_id });
+    expect(await bySession()).toMatchObject(UNAUTHORIZED);
+    expect((await createSession(server, { apiKey: api_key })).status).toBe(401);
+  });
+
+  it('may be revoked by its account, by itself too, and by nobody else', async () => {
+    const { key, api_key } = await made({});
+    const revoke = (owner: { key: string }, keyId: unknown) =>
+      send(server, owner, 'POST /owner/keys/revoke-key', { keyId });
+    const stranger = await server.createAccount();
+    const unknown = { status: 404, body: { error: 'You have no such key.' } };
+    expect(await revoke(stranger, key.key_id)).toMatchObject(unknown);
+    expect(await revoke(account, 'np_unknown')).toMatchObject(unknown);
+    expect(await revoke(account, 'x')).toMatchObject({
+      status: 400,
+      body: { error: 'The id of the key is required; it begins with np_.' },
+    });
+    expect(await revoke({ key: api_key }, key.key_id)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    server.authentication.forget();
+    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
+      UNAUTHORIZED,
+    );
+    expect((await listed(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
+  });
+
+  it('may log in if it may do everything', async () => {
+    for (const [scope, status] of [
+      ['all', 200],
+      ['read', 401],
+      ['metrics', 401],
+    ] as const) {
+      const { api_key } = await made({ scope });
+      expect([scope, (await createSession(server, { apiKey: api_key })).status]).toEqual([
+        scope,
+        status,
+      ]);
+    }
+  });
+
+  it('that began a session is the current one in the list that the session reads', async () => {
+    const owner = await server.createAccount();
+    const { headers } = await createSession(server, { apiKey: owner.key });
+    const cookie = { cookie: cookieOf(headers) };
+    const reply = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
+    expect(reply.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
+    const byLink = await logIn(server, owner.id);
+    const other = await call(server.app, { path: '/owner/keys/list-keys', headers: byLink });
+    expect(other.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: false }] });
+  });
+});
+
+describe.each(['read', 'metrics'] as const)('a key of the scope %s', (scope) => {
+  let key: string;
+  beforeAll(async () => {
+    key = (await made({ scope })).api_key;
+  });
+
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'is let in at %s as its scope says, before the body is read',
+    async (_title, route) => {
+      const { method, path } = route;
+      const request = { method, path, key, payload: method === 'GET' ? undefined : '{"broken' };
+      const reply = await call(server.app, request);
+      const narrow = { error: `This key may not do that: its scope is ${scope}.` };
+      if (mayCall(scope, route)) expect(reply.body).not.toEqual(narrow);
+      else expect([reply.status, reply.body]).toEqual([403, narrow]);
+    },
+  );
+});
+
+it('a key of the scope metrics submits metrics and does nothing else; one of the scope read reads', () => {
+  const allowed = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
+  expect(allowed('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
+  expect(allowed('all')).toEqual(routes);
+  for (const { method, path } of allowed('read')) expect([path, method]).toEqual([path, 'GET']);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepProjects } from '../../server/service/projects/sweep-projects.ts';
+import { type Reply, send } from '../support/call.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const UNKNOWN = { status: 404, body: { error: 'You have no such project.' } };
+const NAME = { status: 400, body: { error: 'A project name is a text of 1 to 200 characters.' } };
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+function act(
+  owner: TestAccount,
+  what: 'create' | 'rename' | 'delete',
+  json: object,
+): Promise<Reply> {
+  return send(server, owner, `POST /owner/projects/${what}-project`, json);
+}
+
+async function make(owner: TestAccount, name: string): Promise<{ id: string }> {
+  return ((await act(owner, 'create', { name })).body as { project: { id: string } }).project;
+}
+
+async function rows(table: 'projects' | 'metrics', id: string): Promise<number> {
+  const found = await server.database.db
+    .selectFrom(table)
+    .select('id')
+    .where(table === 'projects' ? 'projects.id' : 'project_id', '=', id)
+    .execute();
+  return found.length;
+}
+
+describe('a project', () => {
+  it('is made with a name, listed, and takes metrics', async () => {
+    const reply = await act(account, 'create', { name: 'Shop' });
+    expect(reply).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
+    const { project } = reply.body as { project: { id: string } };
+    expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
+    await account.client.stats.ingestMetrics({ projectId: project.id, payload: { a: 1 } });
+    expect(await rows('metrics', project.id)).toBe(1);
+  });
+
+  it('is renamed by its owner, and its id stays', async () => {
+    const { id } = await make(account, 'Before');
+    expect(await act(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
+      status: 200,
+      body: { project: { id, name: 'After' } },
+    });
+  });
+
+  it('needs a name of 1 to 200 characters', async () => {
+    const { id: projectId } = await make(account, 'x'.repeat(200));
+    for (const name of [undefined, null, '', ' ', 'x'.repeat(201), 1]) {
+      expect(await act(account, 'create', { name })).toMatchObject(NAME);
+      expect(await act(account, 'rename', { projectId, name })).toMatchObject(NAME);
+    }
+  });
+
+  it('that is deleted is gone at once, and what it held soon after', async () => {
+    const { id: projectId } = await make(account, 'Old');
+    for (const a of [1, 2, 3])
+      await account.client.stats.ingestMetrics({ projectId, payload: { a } });
+    expect(await act(account, 'delete', { projectId })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const { projects } = await account.client.stats.getProjects();
+    expect(projects.map(({ id }) => id)).not.toContain(projectId);
+    const metric = { projectId, payload: { a: 4 } };
+    expect(await send(server, account, 'POST /stats/ingest-metrics', metric)).toMatchObject({
+      status: 403,
+    });
+    for (const again of ['rename', 'delete'] as const)
+      expect(await act(account, again, { projectId, name: 'x' })).toMatchObject(UNKNOWN);
+    const { id: kept } = await make(account, 'Kept');
+    await account.client.stats.ingestMetrics({ projectId: kept, payload: { a: 1 } });
+    await sweepProjects(server.database.db);
+    expect([await rows('projects', projectId), await rows('metrics', projectId)]).toEqual([0, 0]);
+    expect([await rows('projects', kept), await rows('metrics', kept)]).toEqual([1, 1]);
+  });
+
+  it('of another account is as one that there is not', async () => {
+    const stranger = await server.createAccount();
+    const { id } = await make(account, 'Mine');
+    for (const projectId of [id, crypto.randomUUID()])
+      for (const what of ['rename', 'delete'] as const)
+        expect(await act(stranger, what, { projectId, name: 'Theirs' })).toMatchObject(UNKNOWN);
+    expect((await account.client.stats.getProjects()).projects).toContainEqual(
+      expect.objectContaining({ id, name: 'Mine' }),
+    );
+  });
+
+  it('is one of as many as the account may have', async () => {
+    const bounded = await startTestApp({ allowances: { projects: 1 } }, server.database);
+    const owner = await bounded.createAccount();
+    const create = () => send(bounded, owner, 'POST /owner/projects/create-project', { name: 'x' });
+    const { project } = (await create()).body as { project: { id: string } };
+    expect(await create()).toMatchObject({
+      status: 400,
+      body: { error: 'The account has 1 projects, as many as it may have: delete one first.' },
+    });
+    await send(bounded, owner, 'POST /owner/projects/delete-project', { projectId: project.id });
+    expect((await create()).status).toBe(200);
+    await bounded.app.close();
+  });
+});
