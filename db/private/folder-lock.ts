@@ -102,7 +102,8 @@ async function findHolder(path: string): Promise<Holder | undefined> {
     await once(socket, 'connect');
     return await heardFrom(socket);
   } catch (error) {
-    if (/^(?:ENOENT|ECONNREFUSED)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+    // A reset is from one who lets go just now.
+    if (/^(?:ENOENT|ECONNREFUSED|ECONNRESET)$/.test((error as NodeJS.ErrnoException).code ?? ''))
       return undefined;
     throw error;
   } finally {

@@ -19,9 +19,9 @@ interface Contender {
   kill: () => Promise<void>;
 }
 
-function startContender(path: string): Contender {
+function startContender(): Contender {
   const script = fileURLToPath(new URL('lock-contender.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const kill = async () => {
     child.kill('SIGKILL');
@@ -32,12 +32,14 @@ function startContender(path: string): Contender {
   return { child, says: async () => (await lines.next()).value, kill };
 }
 
-/** Leaves the lock of a process that was killed. */
-async function leaveStaleLock(path: string): Promise<void> {
-  const contender = startContender(path);
+/** Leaves the locks of a process that was killed. */
+async function leaveStaleLocks(...paths: string[]): Promise<void> {
+  const contender = startContender();
   await contender.says();
-  contender.child.stdin.write('go\n');
-  expect(await contender.says()).toBe('won');
+  for (const path of paths) {
+    contender.child.stdin.write(`${path}\n`);
+    expect(await contender.says()).toBe('won');
+  }
   await contender.kill();
 }
 
@@ -47,12 +49,12 @@ describe('several processes that want one lock at once', () => {
     ['that a killed process left', true],
   ])('%s: exactly one gets it', async (_title, stale) => {
     const folder = await temporaryFolder();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const path = join(folder, `${round}.lock`);
-      if (stale) await leaveStaleLock(path);
-      const contenders = Array.from({ length: CONTENDERS }, () => startContender(path));
-      for (const contender of contenders) expect(await contender.says()).toBe('ready');
-      for (const { child } of contenders) child.stdin.write('go\n');
+    const paths = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}.lock`));
+    if (stale) await leaveStaleLocks(...paths);
+    const contenders = Array.from({ length: CONTENDERS }, startContender);
+    for (const contender of contenders) expect(await contender.says()).toBe('ready');
+    for (const path of paths) {
+      for (const { child } of contenders) child.stdin.write(`${path}\n`);
       const outcomes = await Promise.all(contenders.map((contender) => contender.says()));
       expect(outcomes.toSorted()).toEqual([
         ...Array.from({ length: CONTENDERS - 1 }, () => 'lost'),
@@ -61,7 +63,6 @@ describe('several processes that want one lock at once', () => {
       const winner = contenders[outcomes.indexOf('won')];
       const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
       expect(refusal).toMatchObject({ holder: { pid: winner?.child.pid, purpose: 'test' } });
-      for (const { child } of contenders) child.stdin.end();
     }
   });
 });
@@ -69,7 +70,7 @@ describe('several processes that want one lock at once', () => {
 describe('a lock that a killed process left', () => {
   it('is taken over, and nothing is left beside it', async () => {
     const folder = await temporaryFolder();
-    await leaveStaleLock(join(folder, 'lock'));
+    await leaveStaleLocks(join(folder, 'lock'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
     await release();
@@ -77,8 +78,7 @@ describe('a lock that a killed process left', () => {
 
   it('is taken over also when another process was killed while it took it over', async () => {
     const folder = await temporaryFolder();
-    await leaveStaleLock(join(folder, 'lock'));
-    await leaveStaleLock(join(folder, 'lock.t'));
+    await leaveStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
     expect(await readdir(folder)).toEqual(['lock']);
     await release();
@@ -86,9 +86,9 @@ describe('a lock that a killed process left', () => {
 
   it('is taken over by one of many that come at once', async () => {
     const folder = await temporaryFolder();
-    for (let round = 0; round < 10; round += 1) {
-      const path = join(folder, `${round}`);
-      await leaveStaleLock(path);
+    const paths = Array.from({ length: 10 }, (_, round) => join(folder, `${round}`));
+    await leaveStaleLocks(...paths);
+    for (const path of paths) {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 12 }, () => acquireLock(path, 'test')),
       );
@@ -129,9 +129,9 @@ describe('a lock', () => {
 
   it('is not taken from a process that lives and does not answer', async () => {
     const path = join(await temporaryFolder(), 'lock');
-    const contender = startContender(path);
+    const contender = startContender();
     await contender.says();
-    contender.child.stdin.write('go\n');
+    contender.child.stdin.write(`${path}\n`);
     await contender.says();
     contender.child.kill('SIGSTOP');
     const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
