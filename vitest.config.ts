@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './test/support/memory-folder.ts';
+import { ProcessesFirst } from './test/support/processes-first.ts';
 
 // The programs that tests start by the hundred need not compile the same files again.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
+
+const temporary = memoryFolder();
+if (temporary) process.env['TMPDIR'] ??= temporary;
 
 /** All tests run on a PostgreSQL server of their own. */
 export default defineConfig({
@@ -15,8 +20,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Files share their modules: loading them anew for each would take longer than its tests.
     isolate: false,
+    sequence: { sequencer: ProcessesFirst },
     // Tests wait more than they compute; a server for the tests takes so many connections.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
     projects: [
       {
         extends: true,

@@ -19,28 +19,44 @@ import { eventually } from '../support/eventually.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
 import {
   databaseProcess,
+  endDatabase,
   fetchJson,
   firstOwner,
   killDatabase,
-  spawnServer,
   startServer,
   temporaryFolder,
 } from '../support/server-process.ts';
+import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
+import type { LogLine } from '../../db/private/server-log.ts';
 import { openPrivateTestDatabase } from '../support/test-database.ts';
 
 const DATABASE = 'postgresql-18';
 
-/** Starts a server that cannot start, and returns all it says. */
-async function failToStart(settings: Record<string, string>): Promise<string> {
-  const server = spawnServer(settings);
-  expect(await server.exit).toBe(1);
-  return server.said();
+/** Runs it as a server does, and what it logged from warning up. */
+async function runDatabase(dataDir: string) {
+  const logged: LogLine[] = [];
+  onTestFinished(() => endDatabase(dataDir));
+  const database = await runPrivateDatabase({
+    dataDir,
+    say: () => {},
+    onLog: (line) => void logged.push(line),
+    onRestart: () => {},
+  });
+  return { ...database, logged };
 }
 
-async function stopped(settings: Record<string, string>): Promise<void> {
-  const server = await startServer(settings);
-  server.signal('SIGTERM');
-  expect(await server.exit).toBe(0);
+/** Why a server cannot run it: the sentence that the server would end with. */
+async function refusal(dataDir: string): Promise<string> {
+  const error: unknown = await runDatabase(dataDir).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(PrivateDatabaseError);
+  return (error as PrivateDatabaseError).message;
+}
+
+async function expectAnswer(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await client.end();
 }
 
 async function expectName(url: string, key: string, name: string): Promise<void> {
@@ -60,7 +76,7 @@ const takeName = (url: string, key: string, name: string) =>
 describe('the private database', () => {
   it('waits for the disk, listens on a socket alone, and belongs to a role that is no superuser', async () => {
     const DATA_DIR = await dataFolder();
-    await startServer({ DATA_DIR });
+    onTestFinished(() => endDatabase(DATA_DIR));
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS synchronous_commit,
@@ -84,11 +100,12 @@ describe('the private database', () => {
 
   it('lives in a session of its own, so that a Ctrl-C in the terminal does not reach it', async () => {
     const DATA_DIR = await dataFolder();
-    await startServer({ DATA_DIR });
+    const { close } = await runDatabase(DATA_DIR);
     const pid = await databaseProcess(DATA_DIR);
     const state = await readFile(`/proc/${pid}/stat`, 'utf8');
     const [, , , session] = state.slice(state.lastIndexOf(')') + 2).split(' ');
     expect(Number(session)).toBe(pid);
+    await close();
   });
 
   it('ends with its server, and its data is there at the next start', async () => {
@@ -161,7 +178,9 @@ describe('the private database', () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(join(DATA_DIR, `${DATABASE}.making`));
     await writeFile(join(DATA_DIR, `${DATABASE}.making`, 'PG_VERSION'), '18\n');
-    await startServer({ DATA_DIR });
+    const { url, close } = await runDatabase(DATA_DIR);
+    await expectAnswer(url);
+    await close();
     expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
   });
 
@@ -170,12 +189,11 @@ describe('the private database', () => {
     ['with blanks, quotes and letters of all kinds', `a b'c"d $HOME \`ls\` ä€😀`],
   ])('has a path %s', async (_title, name) => {
     const DATA_DIR = join(await temporaryFolder(), name);
-    const server = await startServer({ DATA_DIR });
-    const { key } = await firstOwner(DATA_DIR);
-    await expectName(server.url, key, '');
-    server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
-    expect(server.logged()).not.toContain('"level":"error"');
+    const { url, close, logged } = await runDatabase(DATA_DIR);
+    await expectAnswer(url);
+    await close();
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(logged).toEqual([]);
   });
 
   it('is not stopped by a command that leaves while another has not yet connected to it', async () => {
@@ -183,10 +201,7 @@ describe('the private database', () => {
     const first = await usePrivateDatabase(options);
     const second = await usePrivateDatabase(options);
     await second.close();
-    const client = new pg.Client(first.url);
-    await client.connect();
-    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    await client.end();
+    await expectAnswer(first.url);
     await first.close();
     expect(await databaseProcess(options.dataDir)).toBeUndefined();
   });
@@ -243,7 +258,7 @@ describe('a data folder', () => {
   it('that can be read by others becomes private', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     await mkdir(DATA_DIR, { mode: 0o755 });
-    await stopped({ DATA_DIR });
+    await (await runDatabase(DATA_DIR)).close();
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
     expect((await stat(join(DATA_DIR, DATABASE))).mode & 0o777).toBe(0o700);
   });
@@ -251,19 +266,19 @@ describe('a data folder', () => {
   it('that others can write to is refused when there is something in it', async () => {
     const DATA_DIR = await dataFolder();
     await chmod(DATA_DIR, 0o777);
-    expect(await failToStart({ DATA_DIR })).toBe(
-      `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.\n`,
+    expect(await refusal(DATA_DIR)).toBe(
+      `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.`,
     );
   });
 
   it('whose database is gone is not taken for a new one', async () => {
     const DATA_DIR = await dataFolder();
     await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
-    expect(await failToStart({ DATA_DIR })).toBe(
-      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.\n`,
+    expect(await refusal(DATA_DIR)).toBe(
+      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,
     );
     await rename(join(DATA_DIR, 'elsewhere'), join(DATA_DIR, DATABASE));
-    await stopped({ DATA_DIR });
+    await (await runDatabase(DATA_DIR)).close();
   });
 
   it.each([
@@ -271,19 +286,19 @@ describe('a data folder', () => {
       'of an older kind',
       'database',
       (folder: string) =>
-        `The data folder ${folder} holds an embedded database of an older kind, which this version does not read; choose another DATA_DIR.\n`,
+        `The data folder ${folder} holds an embedded database of an older kind, which this version does not read; choose another DATA_DIR.`,
     ],
     [
       'of another version of PostgreSQL',
       'postgresql-19',
       (folder: string) =>
-        `The data folder ${folder} holds postgresql-19, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.\n`,
+        `The data folder ${folder} holds postgresql-19, but this version of Nameplate reads ${DATABASE}; run the version that made it, or choose another DATA_DIR.`,
     ],
     [
       'of somebody else',
       'photos',
       (folder: string) =>
-        `The folder ${folder} holds other things; choose an empty one as DATA_DIR.\n`,
+        `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
     ],
   ])('with something %s in it is refused', async (_title, name, sentence) => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
@@ -291,7 +306,7 @@ describe('a data folder', () => {
     await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
     // As root the folder has to be another user's.
     if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
-    expect(await failToStart({ DATA_DIR })).toBe(sentence(DATA_DIR));
+    expect(await refusal(DATA_DIR)).toBe(sentence(DATA_DIR));
     expect(await readdir(DATA_DIR)).toEqual([name]);
   });
 
@@ -299,10 +314,9 @@ describe('a data folder', () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'real'));
     await symlink('real', join(folder, 'link'));
-    const server = await startServer({ DATA_DIR: join(folder, 'link') });
-    expect(server.said()).toContain(`its own PostgreSQL in ${join(folder, 'real')}.`);
-    server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    const { path, close } = await runDatabase(join(folder, 'link'));
+    expect(path).toBe(join(folder, 'real'));
+    await close();
   });
 });
 

@@ -49,7 +49,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    ...(!options.durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(!options.durable && {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // It would go round all the databases of the tests.
+      autovacuum: 'off',
+    }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {

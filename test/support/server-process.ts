@@ -53,7 +53,7 @@ export function spawnServer(settings: Record<string, string>): ServerProcess {
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exit;
-    if (settings['DATA_DIR'] !== undefined) await killDatabase(settings['DATA_DIR']);
+    if (settings['DATA_DIR'] !== undefined) await endDatabase(settings['DATA_DIR']);
   });
   return {
     pid: child.pid ?? 0,
@@ -124,10 +124,19 @@ export function databaseProcess(dataDir: string): Promise<number | undefined> {
 }
 
 /** Ends it as `kill -9` does, and waits until it is gone. */
-export async function killDatabase(dataDir: string): Promise<void> {
+export function killDatabase(dataDir: string): Promise<void> {
+  return signalDatabase(dataDir, 'SIGKILL');
+}
+
+/** Ends it at once, without leaving shared memory behind. */
+export function endDatabase(dataDir: string): Promise<void> {
+  return signalDatabase(dataDir, 'SIGQUIT');
+}
+
+async function signalDatabase(dataDir: string, signal: NodeJS.Signals): Promise<void> {
   const pid = await databaseProcess(dataDir);
   if (pid === undefined) return;
-  process.kill(pid, 'SIGKILL');
+  process.kill(pid, signal);
   await eventually(
     () => databaseProcess(dataDir),
     (process) => process !== pid,
