@@ -22,24 +22,24 @@ const hasMail =
     'has_mail',
   );
 
-/** The page of a name; undefined unless it is there for everybody to see. */
-export async function findPageState(
+/** The pages of some names: those that are there for everybody to see. */
+export async function findPageStates(
   db: Kysely<Database>,
-  name: string,
-): Promise<PageState | undefined> {
-  return visibleSites(db, name).executeTakeFirst();
+  names: readonly string[],
+): Promise<Map<string, PageState>> {
+  const rows = await visibleSites(db, names).execute();
+  return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
-/** The same with all that it shows: one statement, one state. */
-export async function findPublicSite(
+/** The same with all that they show: one statement, one state. */
+export async function findPublicSites(
   db: Kysely<Database>,
-  name: string,
-): Promise<PublicSiteRow | undefined> {
-  const row = await visibleSites(db, name)
-    .select(siteColumns)
-    .select(enabledBlocks)
-    .executeTakeFirst();
-  return row && { ...row, blocks: row.blocks.map(toBlock) };
+  names: readonly string[],
+): Promise<Map<string, PublicSiteRow>> {
+  const rows = await visibleSites(db, names).select(siteColumns).select(enabledBlocks).execute();
+  return new Map(
+    rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
+  );
 }
 
 /** A site as its owner has it, whether anybody else sees it or not. */
@@ -67,16 +67,18 @@ export async function findOwnSite(db: Kysely<Database>, accountId: string): Prom
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 
-function visibleSites(db: Kysely<Database>, name: string) {
+function visibleSites(db: Kysely<Database>, names: readonly string[]) {
+  // As a parameter alone the list would be planned for anew each time: that takes the longest.
+  const wanted = sql<string>`ANY(ARRAY(SELECT unnest(${names}::text[])))`;
   return db
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
     .innerJoin('sites', 'sites.account_id', 'accounts.id')
-    .where('display_names.name', '=', name)
+    .where('display_names.name', '=', wanted)
     .where('sites.enabled', '=', true)
     .where('sites.suspended_at', 'is', null)
     .where('accounts.suspended_at', 'is', null)
-    .select(['accounts.id as account_id', 'sites.version'])
+    .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
     .select(hasMail);
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { securityHeaders } from '../http/headers.ts';
-import { type Representation, compressed } from '../http/representation.ts';
+import { type Encoding, type Representation, represent } from '../http/representation.ts';
 import { routeTable } from './route-table.ts';
 
 /** The code of the dashboard as browsers load it. */
@@ -9,7 +9,7 @@ export interface Bundle {
   /** What the document names: the first of its files. */
   entry: { script: string; style: string };
   /** Every file by its name, which is of what is in it. */
-  assets: Map<string, Representation>;
+  assets: Map<string, Record<Encoding, Representation>>;
 }
 
 const ENTRY = fileURLToPath(new URL('../../dashboard/main.tsx', import.meta.url));
@@ -22,8 +22,13 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const assets = await Promise.all(
     files.map(async ({ name, text }) => {
       const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      const headers = securityHeaders();
-      return [name, await compressed(`${type}; charset=utf-8`, text, headers, BEST)] as const;
+      const content = { type: `${type}; charset=utf-8`, headers: securityHeaders(), body: text };
+      const [br, gzip, identity] = await Promise.all([
+        represent(content, 'br', BEST),
+        represent(content, 'gzip'),
+        represent(content, 'identity'),
+      ]);
+      return [name, { br, gzip, identity }] as const;
     }),
   );
   const find = (pattern: RegExp) => files.find(({ name }) => pattern.test(name))!.name;

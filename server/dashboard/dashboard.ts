@@ -5,7 +5,7 @@ import { explainError } from '../http/error-answer.ts';
 import type { Guarding } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { PAGE_HEADERS, renderPage } from '../http/page.ts';
-import { sendRepresentation } from '../http/representation.ts';
+import { encodingOf, sendRepresentation } from '../http/representation.ts';
 import { shedFirst } from '../http/shedding.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
@@ -40,6 +40,9 @@ const SHELL_HEADERS = {
     'trusted-types': "'none'",
   }),
 };
+
+/** What is under a name never changes: the name is of what is in it. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
  * One document for every page of the dashboard, which names the account that is logged in, and the
@@ -82,7 +85,8 @@ export function dashboard(
     scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
       const asset = (await bundle()).assets.get(request.params.file);
       if (!asset) throw refuse('assetUnknown');
-      return sendRepresentation(request, reply, asset, 'public, max-age=31536000, immutable');
+      const representation = asset[encodingOf(request)];
+      return sendRepresentation(request, reply, representation, FOR_EVER);
     });
   });
 }

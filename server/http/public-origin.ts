@@ -1,6 +1,14 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+
+/** Where servers listen: to look that up takes longer than to look up a page. */
+const listening = new WeakMap<Server, string>();
 
 /** Where the server is for those outside: as it is set, else where it listens. What callers say is not believed. */
 export function originOf(app: FastifyInstance, publicUrl: string | undefined): string {
-  return publicUrl ?? (app.server.listening ? app.listeningOrigin : 'http://localhost');
+  if (publicUrl !== undefined) return publicUrl;
+  const known = listening.get(app.server);
+  if (known !== undefined || !app.server.listening) return known ?? 'http://localhost';
+  listening.set(app.server, app.listeningOrigin);
+  return app.listeningOrigin;
 }

@@ -1,85 +1,97 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
-/** What is sent for a page or one of its files, as it is kept. */
-export interface Representation {
+/** A page or one of its files as it was made. */
+export interface Content {
   type: string;
   /** Further headers, for example a policy. */
   headers: Record<string, string>;
-  tag: string;
-  identity: Buffer;
-  /** Compressed, where that makes it smaller. */
-  gzip?: Buffer;
-  br?: Buffer;
+  /** A text is compressed for those who can read that, bytes are it by themselves. */
+  body: string | Buffer;
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
+/** The same in one encoding, as it is kept and sent. */
+export interface Representation extends Content {
+  encoding: Encoding;
+  tag: string;
+  body: Buffer;
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
 /** Those that are equally welcome in the order of ours. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Brotli's, of 11: takes the time of a render once, since what is kept is sent many times. */
-const QUALITY = 6;
+/** What is longer is compressed by a thread: to hand over and wait takes longer than most pages do. */
+const SHORT_BYTES = 65_536;
 
-/** Prepares a text to be sent, compressed in every way that a client may ask for. */
-export async function compressed(
-  type: string,
-  text: string,
-  headers: Record<string, string> = {},
+/** Brotli's, of 11: what is made with a higher one is hardly smaller, and takes much longer. */
+const QUALITY = 5;
+
+/** Brings what was made into an encoding. */
+export async function represent(
+  content: Content,
+  encoding: Encoding,
   quality = QUALITY,
 ): Promise<Representation> {
-  const identity = Buffer.from(text);
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-    promisify(gzip)(identity),
-  ]);
-  return { type, headers, tag: tagOf(identity), identity, br, gzip: gz };
+  const { type, headers, body } = content;
+  const tag = hash('sha256', body, 'base64url').slice(0, 27);
+  const suffix = encoding === 'identity' ? '' : `-${encoding}`;
+  return {
+    type,
+    headers,
+    encoding,
+    tag: `"${tag}${suffix}"`,
+    body: await encode(Buffer.from(body), encoding, quality),
+  };
 }
 
-/** Prepares what is compressed by itself, like pictures and fonts. */
-export function uncompressed(
-  type: string,
-  identity: Buffer,
-  headers: Record<string, string> = {},
-): Representation {
-  return { type, headers, tag: tagOf(identity), identity };
+async function encode(bytes: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+  if (encoding === 'identity') return bytes;
+  const isQuick = bytes.length <= SHORT_BYTES && quality <= QUALITY;
+  if (encoding === 'gzip') return trimmed(isQuick ? gzipSync(bytes) : await promisify(gzip)(bytes));
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } };
+  return trimmed(
+    isQuick ? brotliCompressSync(bytes, options) : await promisify(brotliCompress)(bytes, options),
+  );
+}
+
+/** Without the memory behind it that was not needed. */
+function trimmed(bytes: Buffer): Buffer {
+  const kept = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(kept);
+  return kept;
 }
 
 /** How much of memory it takes, in bytes. */
-export function sizeOf({ identity, br, gzip: gz }: Representation): number {
-  return identity.length + (br?.length ?? 0) + (gz?.length ?? 0) + 1_000;
+export function sizeOf({ body }: Representation): number {
+  return body.length + 1_000;
 }
 
-/** Sends it in the encoding that the client likes best, or says that the client has it already. */
+/** Sends it, or says that the client has it already. */
 export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  representation: Representation,
+  { type, headers, encoding, tag, body }: Representation,
   cacheControl: string,
 ): FastifyReply {
-  const encoding = encodingOf(request, representation);
-  const tag = `"${representation.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   reply.headers({
-    'content-type': representation.type,
+    'content-type': type,
     'cache-control': cacheControl,
     vary: 'accept-encoding',
     etag: tag,
-    ...representation.headers,
+    ...headers,
   });
   if (fresh(request.headers, { etag: tag })) return reply.status(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(representation[encoding]);
+  return reply.send(body);
 }
 
-function encodingOf({ headers }: FastifyRequest, { br }: Representation): Encoding {
+/** The encoding of texts that a client likes best. */
+export function encodingOf({ headers }: FastifyRequest): Encoding {
   const accepted = headers['accept-encoding'];
-  if (!br || accepted === undefined) return 'identity';
-  return negotiate(accepted, ENCODINGS) ?? 'identity';
-}
-
-function tagOf(bytes: Buffer): string {
-  return hash('sha256', bytes, 'base64url').slice(0, 27);
+  return (accepted !== undefined && negotiate(accepted, ENCODINGS)) || 'identity';
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../contract/block.ts';
-import { compressed } from '../../server/http/representation.ts';
+import { represent } from '../../server/http/representation.ts';
 import { attribute, block, open } from './support/site.ts';
 
 const TYPES = [
@@ -184,7 +184,8 @@ describe('the weight of a page', () => {
       location: 'Lisbon',
       blocks: links,
     });
-    const { br } = await compressed('text/html', html);
-    expect(br!.length).toBeLessThanOrEqual(bytes);
+    const page = { type: 'text/html', headers: {}, body: html };
+    const { body } = await represent(page, 'br');
+    expect(body.length).toBeLessThanOrEqual(bytes);
   });
 });

@@ -5,7 +5,7 @@ import { drawCard } from '../../service/site-page/card/drawing.ts';
 import { optionsOf } from '../../service/site-page/options.ts';
 import { pageJson } from '../../service/site-page/page-json.ts';
 import { qrCode } from '../../service/site-page/qr-code.ts';
-import { type Representation, compressed, uncompressed } from '../../http/representation.ts';
+import type { Content } from '../../http/representation.ts';
 import { renderSite } from '../../service/site-page/site-page.ts';
 import type { PublicSite, Showing } from '../../service/site-page/public-site.ts';
 import { vcardOf } from '../../service/site-page/vcard.ts';
@@ -23,30 +23,28 @@ interface Shown extends Showing {
   site: PublicSite;
 }
 
-type Make = (shown: Shown) => Promise<Representation>;
+type Make = (shown: Shown) => Content | Promise<Content>;
 
 /** Others may show it: pages, feeds, other people's READMEs. */
 const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
 const FOR_OTHERS = { ...securityHeaders(), ...CROSS_ORIGIN };
+const FOR_PROGRAMS = { ...FOR_OTHERS, 'access-control-allow-origin': '*' };
 
 /** The badge of a block of the site; undefined if it is none with a number. */
-export async function badgeOf(
-  site: PublicSite,
-  file: BadgeFile,
-): Promise<Representation | undefined> {
+export function badgeOf(site: PublicSite, file: BadgeFile): Content | undefined {
   const block = site.blocks.find(
     ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
   );
   if (!block) return undefined;
   const { svg, styleSource } = renderBadge(site, block);
   const headers = { ...securityHeaders({ 'style-src': styleSource }), ...CROSS_ORIGIN };
-  return compressed('image/svg+xml', svg, headers);
+  return { type: 'image/svg+xml', headers, body: svg };
 }
 
 /** The page itself, and the files below it. */
 export function renderings(abuseContact: string | undefined): Record<SiteFile, Make> {
   return {
-    page: async ({ site, url, now }) => {
+    page: ({ site, url, now }) => {
       const { html, styleSource, frames } = renderSite(site, { url, now }, { abuseContact });
       const headers = {
         ...securityHeaders({
@@ -58,26 +56,35 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
         }),
         ...(!optionsOf(site).indexing && { 'x-robots-tag': 'noindex' }),
       };
-      return compressed('text/html; charset=utf-8', html, headers);
+      return { type: 'text/html; charset=utf-8', headers, body: html };
     },
-    'card.png': async ({ site, url, now }) =>
-      uncompressed('image/png', await drawCard(cardOf(site, { url, now })), FOR_OTHERS),
-    'qr.svg': ({ url }) =>
-      compressed('image/svg+xml', String(qrCode(url, `QR code of ${url}`)), FOR_OTHERS),
-    'card.vcf': ({ site, url, now }) =>
-      compressed('text/vcard; charset=utf-8', vcardOf(site, { url, now }), {
+    'card.png': async ({ site, url, now }) => ({
+      type: 'image/png',
+      headers: FOR_OTHERS,
+      body: await drawCard(cardOf(site, { url, now })),
+    }),
+    'qr.svg': ({ url }) => ({
+      type: 'image/svg+xml',
+      headers: FOR_OTHERS,
+      body: String(qrCode(url, `QR code of ${url}`)),
+    }),
+    'card.vcf': ({ site, url, now }) => ({
+      type: 'text/vcard; charset=utf-8',
+      headers: {
         ...FOR_OTHERS,
         'content-disposition': `attachment; filename="${site.name}.vcf"`,
-      }),
-    'page.json': ({ site, url, now }) =>
-      compressed('application/json; charset=utf-8', pageJson(site, { url, now }), {
-        ...FOR_OTHERS,
-        'access-control-allow-origin': '*',
-      }),
-    webfinger: ({ site, url, now }) =>
-      compressed('application/jrd+json', webfinger(site, { url, now }), {
-        ...FOR_OTHERS,
-        'access-control-allow-origin': '*',
-      }),
+      },
+      body: vcardOf(site, { url, now }),
+    }),
+    'page.json': ({ site, url, now }) => ({
+      type: 'application/json; charset=utf-8',
+      headers: FOR_PROGRAMS,
+      body: pageJson(site, { url, now }),
+    }),
+    webfinger: ({ site, url, now }) => ({
+      type: 'application/jrd+json',
+      headers: FOR_PROGRAMS,
+      body: webfinger(site, { url, now }),
+    }),
   };
 }

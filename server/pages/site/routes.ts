@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '../../../contract/refusal.ts';
 import { UUID } from '../../../contract/uuid.ts';
-import { findPageState } from '../../../db/queries/public-sites.ts';
 import { securityHeaders } from '../../http/headers.ts';
 import { originOf } from '../../http/public-origin.ts';
 import { PageViews } from '../../service/page-views/page-views.ts';
@@ -9,7 +8,7 @@ import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
-import { sendRepresentation } from '../../http/representation.ts';
+import { encodingOf, sendRepresentation } from '../../http/representation.ts';
 import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 
@@ -21,6 +20,9 @@ const refuse = refuserOf({
     'resource must be a URI, for example acct:name@host.',
   ),
 });
+
+/** One for everybody: to make an error takes longer than to look up a name. */
+const PAGE_UNKNOWN = refuse('pageUnknown');
 
 const URI = /^[a-z][a-z\d+.-]*:./is;
 
@@ -65,9 +67,11 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   ): Promise<FastifyReply> => {
     const url = `${originOf(scope, publicUrl)}/@${name}`;
     const pages = await (loaded ??= load());
-    const found = await pages.find(name, url, file);
-    if (!found) throw refuse('pageUnknown');
-    if (file === 'page' && isVisit(request)) views.add(found.accountId);
+    // A picture is compressed by itself.
+    const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
+    const found = await pages.find({ name, url, file, encoding });
+    if (!found) throw PAGE_UNKNOWN;
+    if (file === 'page' && isVisit(request)) views.add(found.state.account_id);
     return sendRepresentation(request, reply, found.representation, cacheControl);
   };
 
@@ -77,10 +81,11 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     file: PageFile,
   ): Promise<FastifyReply> => {
     const name = nameIn(request.params.name);
-    if (name === undefined) throw refuse('pageUnknown');
+    if (name === undefined) throw PAGE_UNKNOWN;
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
     if (isCanonical) return send(request, reply, { name, file });
-    if (!(await findPageState(reads, name))) throw refuse('pageUnknown');
+    const pages = await (loaded ??= load());
+    if (!(await pages.has(name))) throw PAGE_UNKNOWN;
     const url = `${originOf(scope, publicUrl)}/@${name}`;
     return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
   };
@@ -94,7 +99,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     '/@:name/metric/:block.svg',
     (request, reply) => {
       const { block } = request.params;
-      if (!UUID.test(block)) throw refuse('pageUnknown');
+      if (!UUID.test(block)) throw PAGE_UNKNOWN;
       return answer(request, reply, `metric/${block}.svg`);
     },
   );
@@ -102,7 +107,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   scope.get<{ Params: { file: string } }>('/fonts/:file', async ({ params }, reply) => {
     const { fontFile } = await import('../../service/site-page/fonts.ts');
     const bytes = fontFile(params.file);
-    if (!bytes) throw refuse('pageUnknown');
+    if (!bytes) throw PAGE_UNKNOWN;
     return reply.headers(FONT_HEADERS).send(bytes);
   });
 
@@ -112,7 +117,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     const { host } = new URL(originOf(scope, publicUrl));
     const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
     const name = nameIn(user);
-    if (name === undefined || at?.toLowerCase() !== host) throw refuse('pageUnknown');
+    if (name === undefined || at?.toLowerCase() !== host) throw PAGE_UNKNOWN;
     return send(request, reply, { name, file: 'webfinger' });
   });
 }

@@ -1,73 +1,113 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { type PageState, findPageState, findPublicSite } from '../../../db/queries/public-sites.ts';
+import {
+  type PageState,
+  type PublicSiteRow,
+  findPageStates,
+  findPublicSites,
+} from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
-import { type Representation, sizeOf } from '../../http/representation.ts';
+import { together } from '../../service/together.ts';
+import {
+  type Encoding,
+  type Representation,
+  represent,
+  sizeOf,
+} from '../../http/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
-/** What all that is kept may take together, in bytes. */
+/** What all that is kept may take together, in bytes: about twenty thousand pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Names that one statement looks up, and sites that one reads: these may be large. */
+const STATES = 100;
+const SITES = 8;
 
 interface SitePagesOptions {
   reads: Kysely<Database>;
   figures: Figures;
   mailDomain: string;
   abuseContact: string | undefined;
+  maxBytes?: number;
 }
 
-/** A file of a page, and whose page it is. */
-interface Found {
-  accountId: string;
+/** What is asked for: a file of the page of a name, in an encoding. */
+interface Wanted {
+  name: string;
+  url: string;
+  file: PageFile;
+  encoding: Encoding;
+}
+
+/** What was rendered, and of which state of its page. */
+interface Rendered {
+  state: PageState;
   representation: Representation;
 }
 
 /**
  * The pages of all names and their files, each rendered once for everybody until its site changes.
- * Whether a page is there is asked anew by every request.
+ * Whether a page is there is asked anew by every request, and nothing is sent that was read before
+ * the page was known to be there.
  */
 export class SitePages {
-  readonly #reads: Kysely<Database>;
+  readonly #findState: (name: string) => Promise<PageState | undefined>;
+  readonly #findSite: (name: string) => Promise<PublicSiteRow | undefined>;
   readonly #figures: Figures;
   readonly #mailDomain: string;
   readonly #make: ReturnType<typeof renderings>;
-  readonly #kept = new LRUCache<string, Representation>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: sizeOf,
-  });
-  readonly #underWay = new Map<string, Promise<Representation | undefined>>();
+  readonly #kept: LRUCache<string, Rendered>;
+  readonly #underWay = new Map<string, Promise<Rendered | undefined>>();
 
-  constructor({ reads, figures, mailDomain, abuseContact }: SitePagesOptions) {
-    this.#reads = reads;
+  constructor(options: SitePagesOptions) {
+    const { reads, figures, mailDomain, abuseContact, maxBytes = MAX_BYTES } = options;
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ representation }) => sizeOf(representation),
+    });
+    this.#findState = together((names) => findPageStates(reads, names), STATES);
+    this.#findSite = together((names) => findPublicSites(reads, names), SITES);
     this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#make = renderings(abuseContact);
   }
 
+  /** Whether the page of a name is there for everybody to see. */
+  async has(name: string): Promise<boolean> {
+    return (await this.#findState(name)) !== undefined;
+  }
+
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
-  async find(name: string, url: string, file: PageFile): Promise<Found | undefined> {
-    const state = await findPageState(this.#reads, name);
+  async find(wanted: Wanted): Promise<Rendered | undefined> {
+    const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
+    const known = this.#kept.get(key) ?? this.#underWay.get(key);
+    // What is not known is read at once, and whether it is there with it.
+    if (!known) return this.#render(wanted, key);
+    const state = await this.#findState(wanted.name);
     if (!state) return undefined;
-    const key = keyOf(name, url, state, file);
-    const kept = this.#kept.get(key);
-    const representation = kept ?? (await this.#renderOnce(name, url, key, file));
-    return representation && { accountId: state.account_id, representation };
+    const before = await known;
+    if (isOf(before, state)) return before;
+    // Others may have found the same a moment ago.
+    const underWay = this.#underWay.get(key);
+    const now = underWay && (await underWay);
+    return isOf(now, state) ? now : this.#render(wanted, key);
   }
 
-  #renderOnce(name: string, url: string, key: string, file: PageFile) {
-    const underWay = this.#underWay.get(key) ?? this.#render(name, url, key, file);
-    this.#underWay.set(key, underWay);
-    return underWay.finally(() => this.#underWay.delete(key));
+  #render(wanted: Wanted, key: string): Promise<Rendered | undefined> {
+    const rendering = this.#renderNow(wanted, key).finally(() => {
+      if (this.#underWay.get(key) === rendering) this.#underWay.delete(key);
+    });
+    this.#underWay.set(key, rendering);
+    return rendering;
   }
 
-  async #render(
-    name: string,
-    url: string,
+  async #renderNow(
+    { name, url, file, encoding }: Wanted,
     key: string,
-    file: PageFile,
-  ): Promise<Representation | undefined> {
-    const row = await findPublicSite(this.#reads, name);
+  ): Promise<Rendered | undefined> {
+    const row = await this.#findSite(name);
     if (!row) return undefined;
     const now = new Date();
     const { site, until } = await showSite(
@@ -75,17 +115,30 @@ export class SitePages {
       { name, now, mailDomain: this.#mailDomain },
       showsNumbers(file) ? this.#figures : undefined,
     );
-    const representation = await (isBadge(file)
+    const content = await (isBadge(file)
       ? badgeOf(site, file)
       : this.#make[file]({ site, url, now }));
-    // What was read may be newer than what was asked for.
-    if (representation && keyOf(name, url, row, file) === key)
-      this.#kept.set(key, representation, {
-        // The picture is drawn anew only for another version.
-        ...(until && file !== 'card.png' && { ttl: Math.max(1, until.getTime() - Date.now()) }),
-      });
-    return representation;
+    if (!content) return undefined;
+    const { account_id, version, has_mail } = row;
+    const rendered = {
+      state: { account_id, version, has_mail },
+      representation: await represent(content, encoding),
+    };
+    this.#kept.set(key, rendered, {
+      // The picture is drawn anew only for another version.
+      ...(until && file !== 'card.png' && { ttl: Math.max(1, until.getTime() - Date.now()) }),
+    });
+    return rendered;
   }
+}
+
+/** Whether it was rendered of this state of its page. */
+function isOf(rendered: Rendered | undefined, state: PageState): boolean {
+  return (
+    rendered?.state.version === state.version &&
+    rendered.state.account_id === state.account_id &&
+    rendered.state.has_mail === state.has_mail
+  );
 }
 
 /** Other files stay as they are while numbers change. */
@@ -95,8 +148,4 @@ function showsNumbers(file: PageFile): boolean {
 
 function isBadge(file: PageFile): file is BadgeFile {
   return file.startsWith('metric/');
-}
-
-function keyOf(name: string, url: string, state: PageState, file: PageFile): string {
-  return [file, name, url, state.account_id, state.version, state.has_mail].join(' ');
 }

@@ -8,11 +8,17 @@ const STEP = 0.005;
  * least this contrast (WCAG 2.2) to each.
  */
 export function readable(colour: string, backgrounds: readonly string[], contrast: number): string {
-  const found = [1, -1]
-    .map((direction) => moved(colour, backgrounds, contrast, direction))
-    .filter((candidate) => candidate !== undefined)
-    .toSorted((a, b) => a.distance - b.distance);
-  return found[0]?.colour ?? farthest(backgrounds);
+  const start = toOklch(colour) as Oklch;
+  // White is a little beyond it.
+  const lightness = Math.min(1, start.l);
+  for (let distance = 0; distance <= 1; distance += STEP)
+    for (const l of [lightness + distance, lightness - distance]) {
+      if (l < 0 || l > 1) continue;
+      const candidate = formatHex(clampChroma({ ...start, l }, 'oklch'));
+      if (backgrounds.every((background) => contrastOf(candidate, background) >= contrast))
+        return candidate;
+    }
+  return farthest(backgrounds);
 }
 
 /** Contrast of two colours, 1 to 21 (WCAG 2.2). */
@@ -29,21 +35,4 @@ export function between(from: string, to: string, share: number): string {
 export function farthest(backgrounds: readonly string[]): string {
   const least = (colour: string) => Math.min(...backgrounds.map((on) => contrastOf(colour, on)));
   return least('#000000') > least('#ffffff') ? '#000000' : '#ffffff';
-}
-
-function moved(
-  colour: string,
-  backgrounds: readonly string[],
-  contrast: number,
-  direction: number,
-): { colour: string; distance: number } | undefined {
-  const start = toOklch(colour) as Oklch;
-  for (let distance = 0; distance <= 1; distance += STEP) {
-    const lightness = start.l + direction * distance;
-    if (lightness < 0 || lightness > 1) return undefined;
-    const candidate = formatHex(clampChroma({ ...start, l: lightness }, 'oklch'));
-    if (backgrounds.every((background) => contrastOf(candidate, background) >= contrast))
-      return { colour: candidate, distance };
-  }
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
 import { type PresetTheme, THEMES } from '../../../contract/themes.ts';
 import { between, contrastOf, farthest, readable } from './colours.ts';
@@ -34,11 +35,23 @@ const MORE = 7;
 const LIGHT: Base = { background: '#ffffff', text: '#16181d', link: '#1d4ed8' };
 const DARK: Base = { background: '#0f1115', text: '#eceef2', link: '#8ab4ff' };
 
-/** The colours of a site: of its preset, else its own, else those of the visitor. */
-export function coloursOf(site: {
+interface Theme {
   theme_id: string | null;
   custom_theme: CustomTheme | null;
-}): PageColours {
+}
+
+/** Those that were found of late: to find one takes longer than the rest of a page. */
+const known = new LRUCache<string, PageColours>({ max: 500 });
+
+/** The colours of a site: of its preset, else its own, else those of the visitor. */
+export function coloursOf(theme: Theme): PageColours {
+  const key = JSON.stringify(theme);
+  const found = known.get(key) ?? findColours(theme);
+  known.set(key, found);
+  return found;
+}
+
+function findColours(site: Theme): PageColours {
   const preset: PresetTheme | undefined = THEMES.find(({ id }) => id === site.theme_id);
   if (preset) {
     const { backgroundColor, textColor, accentColor } = preset.settings;

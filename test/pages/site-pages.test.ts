@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPageStates } from '../../db/queries/public-sites.ts';
+import { SitePages } from '../../server/pages/site/site-pages.ts';
+import { Figures } from '../../server/service/metrics/figures.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase } from '../support/test-database.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+let count = 0;
+
+async function publish() {
+  const account = await server.createAccount();
+  count += 1;
+  const name = `potter-${count}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.toggleSiteVisibility();
+  return { account, name };
+}
+
+function open(maxBytes?: number) {
+  const { db, reads } = server.database;
+  const pages = new SitePages({
+    reads,
+    figures: new Figures({ reads, aggregates: db, onError: () => {} }),
+    mailDomain: 'nameplate.example',
+    abuseContact: undefined,
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
+  return (name: string) =>
+    pages.find({ name, url: `https://example.org/@${name}`, file: 'page', encoding: 'br' });
+}
+
+describe('pages that are kept', () => {
+  it('are rendered once for all who ask, until they change', async () => {
+    const { account, name } = await publish();
+    const find = open();
+    const [first, ...others] = await Promise.all([find(name), find(name), find(name)]);
+    expect(first).toBeDefined();
+    for (const other of [...others, await find(name)]) expect(other).toBe(first);
+    await account.client.site.updateSiteConfiguration({ bio: 'changed' });
+    const [changed, ...again] = await Promise.all([find(name), find(name), find(name)]);
+    expect(changed).not.toBe(first);
+    for (const other of [...again, await find(name)]) expect(other).toBe(changed);
+  });
+
+  it('stay while one changes all the time: of each there is one', async () => {
+    const [quiet, busy] = [await publish(), await publish()];
+    const find = open(30_000);
+    const kept = await find(quiet.name);
+    for (let change = 0; change < 20; change += 1) {
+      await busy.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
+      await find(busy.name);
+    }
+    expect(await find(quiet.name)).toBe(kept);
+  });
+
+  it('leave when there is no more room, the one that was asked for longest ago first', async () => {
+    const names = await Promise.all(Array.from({ length: 20 }, () => publish()));
+    const find = open(30_000);
+    const [first, second] = [await find(names[0]!.name), await find(names[1]!.name)];
+    for (const { name } of names.slice(2)) {
+      await find(name);
+      expect(await find(names[0]!.name)).toBe(first);
+    }
+    expect(await find(names[1]!.name)).not.toBe(second);
+  });
+});
+
+describe('the look-up of names', () => {
+  it('is one statement for all that are asked for at once', async () => {
+    const names = await Promise.all(Array.from({ length: 5 }, () => publish()));
+    const get = () =>
+      Promise.all(names.map(({ name }) => server.app.inject({ url: `/@${name}/qr.svg` })));
+    await get();
+    const before = server.queryCount();
+    for (const { statusCode } of await get()) expect(statusCode).toBe(200);
+    expect(server.queryCount() - before).toBe(1);
+  });
+
+  it('is planned once, for however many', async () => {
+    const { db, close } = connectPostgresDatabase(server.database.url, { max: 1 });
+    await sql`WITH made AS (INSERT INTO accounts SELECT FROM generate_series(1, 2000) RETURNING id),
+        named AS (INSERT INTO display_names (name, account_id)
+          SELECT 'other-' || row_number() OVER (), id FROM made)
+      INSERT INTO sites (account_id, enabled) SELECT id, true FROM made`.execute(db);
+    await sql`ANALYZE accounts, display_names, sites`.execute(db);
+    for (let round = 0; round < 20; round += 1)
+      await findPageStates(
+        db,
+        Array.from({ length: 1 + (round % 7) }, (_, at) => `name-${at}`),
+      );
+    const { rows } = await sql<{ planned: string }>`SELECT max(custom_plans) AS planned
+      FROM pg_prepared_statements WHERE statement LIKE '%display_names%'`.execute(db);
+    await close();
+    // PostgreSQL looks at the first five before it decides.
+    expect(rows).toEqual([{ planned: '5' }]);
+  });
+});
