@@ -4,6 +4,7 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { closingHeaders, endSoon, refuseOnSocket } from './last-words.ts';
 import { ServerResponse } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
+import type { RequestLog } from './request-log.ts';
 import { afterAnswers, inTurn } from './turns.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
@@ -19,7 +20,11 @@ const PARSER_ERRORS: Record<string, RefusalError> = {
 const TAKEN_OVER_MS = 10_000;
 
 /** Answers what the framework never gets to see: what is not HTTP, odd expectations, and CONNECT. */
-export function answerBelowFramework(server: Server, handle: RequestListener): void {
+export function answerBelowFramework(
+  server: Server,
+  handle: RequestListener,
+  log: RequestLog,
+): void {
   const refused = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
@@ -27,13 +32,18 @@ export function answerBelowFramework(server: Server, handle: RequestListener): v
     if (refused.has(socket)) return;
     refused.add(socket);
     const refusal = PARSER_ERRORS[error.code ?? ''] ?? refuse('requestMalformed');
-    afterAnswers(socket, () => refuseOnSocket(socket, refusal));
+    afterAnswers(socket, ({ request, response } = {}) => {
+      const isHandled = request && response;
+      const id = isHandled ? log.cutShort(request, response, refusal) : log.refused(refusal);
+      refuseOnSocket(socket, refusal, id);
+    });
   });
   // Node would answer by itself without a body.
-  const refuseExpectation = inTurn((_request, response) => {
-    const { status, message } = refuse('expectationUnknown');
-    const body = JSON.stringify({ error: message });
-    response.writeHead(status, closingHeaders(body)).end(body);
+  const refuseExpectation = inTurn((request, response) => {
+    const refusal = refuse('expectationUnknown');
+    const body = JSON.stringify({ error: refusal.message });
+    const headers = closingHeaders(body, log.refused(refusal, request));
+    response.writeHead(refusal.status, headers).end(body);
   });
   server.on('checkExpectation', refuseExpectation);
   server.on('connect', (request, stream) => {
@@ -42,8 +52,10 @@ export function answerBelowFramework(server: Server, handle: RequestListener): v
     socket.on('error', () => socket.destroy());
     socket.setTimeout(TAKEN_OVER_MS, () => socket.destroy());
     afterAnswers(socket, () => {
-      if (!request.url?.startsWith('/'))
-        return refuseOnSocket(socket, refuse('methodUnsupported', { headers: { allow: '' } }));
+      if (!request.url?.startsWith('/')) {
+        const refusal = refuse('methodUnsupported', { headers: { allow: '' } });
+        return refuseOnSocket(socket, refusal, log.refused(refusal, request));
+      }
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);

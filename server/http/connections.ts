@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { refuserOf } from '../service/refusal.ts';
 import { refuseOnSocket } from './last-words.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
+import type { RequestLog } from './request-log.ts';
 import { turnOf } from './turns.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
@@ -18,7 +19,12 @@ const UNREAD_MS = 2_000;
 
 /** The open connections of an application's servers. */
 export class Connections {
+  readonly #log: RequestLog;
   readonly #open = new Set<Socket>();
+
+  constructor(log: RequestLog) {
+    this.#log = log;
+  }
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
@@ -43,10 +49,11 @@ export class Connections {
 
   #refuseHalfSent(): void {
     for (const socket of this.#open) {
-      const turn = turnOf(socket);
-      if (turn?.request?.complete !== false) continue;
-      if (turn.response?.headersSent) socket.destroy();
-      else refuseOnSocket(socket, refuse('requestTooSlow'));
+      const { request, response } = turnOf(socket) ?? {};
+      if (!request || !response || request.complete) continue;
+      const refusal = refuse('requestTooSlow');
+      if (response.headersSent) socket.destroy();
+      else refuseOnSocket(socket, refusal, this.#log.cutShort(request, response, refusal));
     }
   }
 

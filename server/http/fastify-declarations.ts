@@ -9,6 +9,8 @@ declare module 'fastify' {
     bytesUnderWay: number;
     /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
     refused: { reason: string; keyId?: string } | undefined;
+    /** Whether its line of the log is written. */
+    isLogged: boolean;
   }
   interface FastifyContextConfig {
     /** The endpoint that a request was routed to; undefined outside the contract. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { RefusalError } from '../service/refusal.ts';
 import { JSON_HEADERS } from './headers.ts';
@@ -8,9 +7,13 @@ import { STATUS_CODES } from './node-http.ts';
 const LINGER_MS = 1_000;
 
 /** Refuses on a connection that the framework does not know, and ends it. */
-export function refuseOnSocket(socket: Socket, { status, message, headers }: RefusalError): void {
+export function refuseOnSocket(
+  socket: Socket,
+  { status, message, headers }: RefusalError,
+  requestId: string,
+): void {
   const body = JSON.stringify({ error: message });
-  const all = { ...closingHeaders(body), ...headers };
+  const all = { ...closingHeaders(body, requestId), ...headers };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
   endSoon(socket);
@@ -39,12 +42,12 @@ function cutSoon(socket: Socket): void {
 }
 
 /** The headers of an answer in JSON after which the connection ends. */
-export function closingHeaders(body: string): Record<string, string> {
+export function closingHeaders(body: string, requestId: string): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
-    'x-request-id': randomUUID(),
+    'x-request-id': requestId,
     ...JSON_HEADERS,
   };
 }

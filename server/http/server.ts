@@ -1,17 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { refuserOf } from '../service/refusal.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
-import { addressOf } from './address.ts';
-import { answerError } from './error-answer.ts';
+import { answerError, toRefusal } from './error-answer.ts';
 import { Connections } from './connections.ts';
 import { METHODS } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
+import { RequestLog } from './request-log.ts';
 import { transportOptions } from './transport.ts';
 import { isFollowed } from './turns.ts';
 import { endWithUnreadBody } from './unread-body.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** No route has it, of no door. */
+const NOWHERE = '//';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
@@ -27,10 +31,13 @@ export interface ServerOptions {
  * answers: the next request may go to another server.
  */
 export function createServer({ logger, trustProxy, isReady }: ServerOptions): FastifyInstance {
-  const connections = new Connections();
+  const hasProxies = trustProxy.length > 0;
+  const log = new RequestLog(logger, hasProxies);
+  const connections = new Connections(log);
+  const unroutable = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({
-    ...transportOptions(connections),
-    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    ...transportOptions(connections, log),
+    trustProxy: hasProxies && [...trustProxy],
     loggerInstance: logger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -40,7 +47,12 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     return503OnClosing: false,
-    frameworkErrors: answerError,
+    // What the router cannot read would pass no hook; so it goes where nothing is.
+    frameworkErrors: (error, request, { raw }) => {
+      unroutable.set(request.raw, toRefusal(error, request));
+      request.raw.url = NOWHERE;
+      app.routing(request.raw, raw);
+    },
   });
   app.setErrorHandler(answerError);
   // A method that the framework does not know would be no method of any path.
@@ -54,37 +66,22 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     closing = true;
     connections.end();
   });
-  // Callbacks instead of promises: these run on every request.
+  log.follow(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done(refuseHead(request.raw));
   });
   // After the headers of a door, and before a body is read.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    done(request.is404 ? refuse('pathUnknown') : null, payload);
+  app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
+    if (is404) done(unroutable.get(raw) ?? refuse('pathUnknown'));
+    // What is left of its body would be waited for, for ever.
+    else if (raw.destroyed && !raw.complete) done(refuse('bodyCutOff'));
+    else done(null, payload);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isLast = closing || (!isReady() && !isFollowed(request.raw.socket));
     if (endWithUnreadBody(request.raw) || isLast) reply.header('connection', 'close');
     done(null, payload);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.routeOptions.url,
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 100) / 100,
-        address: trustProxy.length > 0 ? addressOf(request) : undefined,
-        accountId: request.caller?.accountId,
-        keyId: request.caller?.via.keyId ?? request.refused?.keyId,
-        sessionId:
-          request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
-        reason: request.refused?.reason,
-      },
-      'request',
-    );
-    done();
   });
   return app;
 }

@@ -1,33 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerBelowFramework } from './below-framework.ts';
 import type { Connections } from './connections.ts';
 import { createServer } from './node-http.ts';
+import { requestIdOf } from './request-id.ts';
+import type { RequestLog } from './request-log.ts';
 import { inTurn } from './turns.ts';
-
-const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** What a client may take to read a part of an answer; also for a handler that says nothing. */
 const NO_PROGRESS_MS = 30_000;
 
 /** Options of the framework that concern connections. */
-export function transportOptions(connections: Connections) {
+export function transportOptions(connections: Connections, log: RequestLog) {
   return {
-    genReqId: (request: IncomingMessage) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: (request: IncomingMessage) => requestIdOf(request),
     // The router takes what is encoded for another path.
     rewriteUrl: ({ url = '' }) => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url),
     // For `localhost` the framework makes one for each of its addresses.
-    serverFactory: (handle) => listener(handle, connections),
+    serverFactory: (handle) => listener(handle, connections, log),
     // The server does it itself: the framework listens on the first one only.
     clientErrorHandler: () => {},
   } satisfies FastifyHttpOptions<Server>;
 }
 
-function listener(handle: RequestListener, connections: Connections): Server {
+function listener(handle: RequestListener, connections: Connections, log: RequestLog): Server {
   const handleInTurn = inTurn(handle);
   const server = createServer(
     {
@@ -50,7 +46,7 @@ function listener(handle: RequestListener, connections: Connections): Server {
     });
     handleInTurn(request, response);
   });
-  answerBelowFramework(server, handle);
+  answerBelowFramework(server, handle, log);
   connections.watch(server);
   return server;
 }

@@ -37,12 +37,18 @@ export function inTurn(handle: RequestListener): RequestListener {
   };
 }
 
-/** Does something when all requests that a connection has sent whole are answered. */
-export function afterAnswers(socket: Socket, begin: () => void): void {
+/**
+ * Does something when all requests that a connection has sent whole are answered, to the one that runs
+ * and is not whole if there is one.
+ */
+export function afterAnswers(
+  socket: Socket,
+  begin: (halfSent?: Pick<Turn, 'request' | 'response'>) => void,
+): void {
   if (!socket.writable) return;
   const line = lines.get(socket) ?? [];
-  if (line.at(-1)?.request?.complete === false) line.pop();
-  if (line.length === 0) return begin();
+  const halfSent = line.at(-1)?.request?.complete === false ? line.pop() : undefined;
+  if (line.length === 0) return begin(halfSent);
   line.push({ begin });
   setImmediate(() => line.length > 1 && socket.pause());
 }

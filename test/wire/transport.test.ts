@@ -250,7 +250,10 @@ describe('a caller who hangs up', () => {
     socket.destroy();
     await closed;
     await isAlive();
-    expect(server.log).toMatchObject([{ level: 30, path: STATUS, status: 200 }]);
+    expect(server.log).toMatchObject([
+      { level: 30, path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+      { level: 30, path: STATUS, status: 200 },
+    ]);
   });
 });
 

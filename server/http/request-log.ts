@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RefusalError } from '../service/refusal.ts';
+import { addressOf } from './address.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** The log of requests: each has one line, whoever answers it, and also if nobody hears the answer. */
+export class RequestLog {
+  readonly #logger: FastifyBaseLogger;
+  readonly #hasAddresses: boolean;
+  readonly #cutShort = new WeakMap<IncomingMessage, RefusalError>();
+
+  constructor(logger: FastifyBaseLogger, hasAddresses: boolean) {
+    this.#logger = logger;
+    this.#hasAddresses = hasAddresses;
+  }
+
+  /**
+   * Logs what the framework gets: when it is answered or, if its connection is gone before, when it
+   * would be, since only then is it known what was done.
+   */
+  follow(app: FastifyInstance): void {
+    app.decorateRequest('isLogged', false);
+    // Callbacks instead of promises: these run on every request.
+    app.addHook('onRequest', (request, reply, done) => {
+      const { raw } = reply;
+      // A connection that was asked for its address still knows it when it is gone.
+      if (this.#hasAddresses) addressOf(request);
+      raw.once('close', () => {
+        if (request.isLogged) return;
+        const write = () => this.#write(request, reply, !this.#cutShort.has(request.raw));
+        if (raw.writableEnded) write();
+        else raw.once('prefinish', write);
+      });
+      done();
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      request.isLogged = true;
+      this.#write(request, reply, false);
+      done();
+    });
+  }
+
+  /** Logs what the framework does not get; returns the id for the answer. */
+  refused({ status, code }: RefusalError, request?: IncomingMessage): string {
+    const requestId = request ? requestIdOf(request) : randomUUID();
+    this.#logger.info({ requestId, method: request?.method, status, reason: code }, 'request');
+    return requestId;
+  }
+
+  /** Notes what was said in place of the framework's answer, if that had not begun; returns the id for it. */
+  cutShort(request: IncomingMessage, response: ServerResponse, refusal: RefusalError): string {
+    if (!response.headersSent) this.#cutShort.set(request, refusal);
+    return requestIdOf(request);
+  }
+
+  #write(request: FastifyRequest, reply: FastifyReply, aborted: boolean): void {
+    const cutShort = this.#cutShort.get(request.raw);
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url,
+        status: cutShort?.status ?? reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        aborted: aborted || undefined,
+        address: this.#hasAddresses ? addressOf(request) : undefined,
+        accountId: request.caller?.accountId,
+        keyId: request.caller?.via.keyId ?? request.refused?.keyId,
+        sessionId:
+          request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
+        reason: cutShort?.code ?? request.refused?.reason,
+      },
+      'request',
+    );
+  }
+}

@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { revokeApiKey } from '../../db/queries/api-keys.ts';
+import { breakTable } from '../support/broken-table.ts';
+import { eventually } from '../support/eventually.ts';
+import { exchange, openSocket, readAll } from '../support/raw-socket.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { titled } from '../support/titled.ts';
+import { untilLocked } from '../support/until-locked.ts';
+
+const STATUS = '/site/get-site-status';
+const TOGGLE = '/site/toggle-site-visibility';
+const UPDATE = '/site/update-site-configuration';
+const HALF_A_BODY = ['Content-Type: application/json', 'Content-Length: 100'];
+
+let server: TestApp;
+let account: TestAccount;
+let port: number;
+beforeAll(async () => {
+  server = await startTestApp({ corsOrigins: ['https://app.example'] });
+  account = await server.createAccount();
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.app.server.address() as AddressInfo).port;
+});
+beforeEach(() => {
+  server.log.length = 0;
+});
+afterAll(() => server.close());
+
+function ask(method: string, path: string, ...lines: string[]): string {
+  return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
+}
+
+function asOwner(method: string, path: string, ...lines: string[]): string {
+  return ask(method, path, `X-API-KEY: ${account.key}`, ...lines);
+}
+
+/** Opens a connection and sends something; both ends, and what resets it. */
+async function send(text: string) {
+  const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
+  const socket = await openSocket(port);
+  onTestFinished(() => void socket.destroy());
+  const [accepted] = await connected;
+  socket.write(text);
+  const reset = async () => {
+    socket.resetAndDestroy();
+    if (!accepted.closed) await new Promise((resolve) => accepted.once('close', resolve));
+  };
+  return { socket, accepted, reset };
+}
+
+/** Sends a request that has to wait for a table, and resets the connection before the table is free. */
+async function hangUp(text: string, table: string): Promise<void> {
+  const { db } = server.database;
+  await db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
+    const { reset } = await send(text);
+    await untilLocked(trx);
+    await reset();
+    expect(server.log).toEqual([]);
+  });
+}
+
+/** What was logged when the requests of a test are over: as many lines, and not one more. */
+async function logged(count = 1): Promise<Record<string, unknown>[]> {
+  await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
+  await exchange(port, ask('GET', '/healthz', 'Connection: close'));
+  return server.log.filter(({ path }) => path !== '/healthz');
+}
+
+describe('a request whose client hangs up before the answer has one line', () => {
+  it('which says what it did, although nobody heard it', async () => {
+    await hangUp(asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'), 'sites');
+    expect(await logged()).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: 'request',
+        requestId: 'hung-up',
+        method: 'POST',
+        path: TOGGLE,
+        status: 200,
+        durationMs: expect.any(Number),
+        aborted: true,
+        accountId: account.id,
+        keyId: account.key.split('.')[0],
+      },
+    ]);
+    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
+  });
+
+  it.each(['GET', 'HEAD'])('as a %s', async (method) => {
+    await hangUp(asOwner(method, STATUS), 'sites');
+    expect(await logged()).toMatchObject([{ method, path: STATUS, status: 200, aborted: true }]);
+  });
+
+  it('when it is refused by the guard', async () => {
+    const { key } = await server.createAccount();
+    const [keyId = ''] = key.split('.');
+    await revokeApiKey(server.database.db, keyId);
+    await hangUp(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
+    expect(await logged()).toMatchObject([
+      { path: TOGGLE, status: 401, aborted: true, reason: 'keyRevoked', keyId },
+    ]);
+  });
+
+  it('when half of its body had come, and it still waited for its key', async () => {
+    const { key } = await server.createAccount();
+    await hangUp(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
+    expect(await logged()).toMatchObject([
+      { path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+    ]);
+  });
+
+  it('when half of its body had come, and the rest was waited for', async () => {
+    const resumed = once(server.app.server, 'request');
+    const { reset } = await send(`${asOwner('POST', UPDATE, ...HALF_A_BODY)}{"bio":`);
+    const [request] = (await resumed) as [NodeJS.ReadableStream];
+    await eventually(() => expect(request.listenerCount('data')).toBe(1));
+    await reset();
+    expect(await logged()).toMatchObject([
+      { path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+    ]);
+  });
+
+  it('when it failed', async () => {
+    const { id, key } = await server.createAccount();
+    const mend = await breakTable(server.database.db, {
+      table: 'sites',
+      operation: 'INSERT',
+      accountId: id,
+    });
+    await hangUp(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
+    const [failure, ...rest] = await logged(2);
+    await mend();
+    expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
+    expect(rest).toMatchObject([{ path: TOGGLE, status: 500, aborted: true, reason: 'failed' }]);
+  });
+
+  it('as a page', async () => {
+    await hangUp(ask('GET', '/@nobody-has-it'), 'display_names');
+    expect(await logged()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
+  });
+
+  it('when a part of the answer was sent', async () => {
+    const { socket, accepted, reset } = await send(
+      ask('GET', '/docs/js/scalar.js').repeat(20) + ask('GET', STATUS),
+    );
+    socket.pause();
+    // More than what the system takes for a client that does not read.
+    await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
+    await reset();
+    await eventually(() => expect(server.log.at(-1)).toHaveProperty('aborted'));
+    const all = await logged();
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect(all.findIndex(({ aborted }) => aborted)).toBe(all.length - 1);
+  });
+});
+
+describe('what the framework does not get has one line, with the id of its answer', () => {
+  it.each(
+    titled([
+      ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
+      [ask('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
+      [
+        ask('CONNECT', 'a:1', 'X-Request-Id: mine'),
+        { method: 'CONNECT', status: 405, reason: 'methodUnsupported', requestId: 'mine' },
+      ],
+      [
+        ask('GET', STATUS, 'Expect: banana', 'X-Request-Id: mine'),
+        { method: 'GET', status: 417, reason: 'expectationUnknown', requestId: 'mine' },
+      ],
+      [
+        ask('CONNECT', STATUS),
+        { method: 'CONNECT', path: STATUS, status: 405, reason: 'methodUnknown' },
+      ],
+      [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
+      [
+        ask('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
+        { method: 'GET', status: 404, reason: 'pathUnknown', requestId: 'mine' },
+      ],
+    ] as const),
+  )('$title', async ({ value: [text, line] }) => {
+    const { socket } = await send(text.replace('Host: x', 'Host: x\r\nConnection: close'));
+    const id = /x-request-id: (\S+)/i.exec(await readAll(socket))?.[1];
+    expect(await logged()).toMatchObject([{ msg: 'request', requestId: id, ...line }]);
+    expect(server.log[0]).not.toHaveProperty('aborted');
+  });
+
+  it('when it comes too slowly, whether the framework has it or not', async () => {
+    const { server: http } = server.app;
+    const { headersTimeout, requestTimeout } = http;
+    Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
+    try {
+      for (const text of [
+        `POST ${UPDATE} HTTP/1.1\r\nHost: x\r\n`,
+        `${asOwner('POST', UPDATE, ...HALF_A_BODY)}{"bio":`,
+      ]) {
+        server.log.length = 0;
+        const { socket } = await send(text);
+        const answer = await readAll(socket);
+        expect(answer).toMatch(/^HTTP\/1.1 408 /);
+        const requestId = /x-request-id: (\S+)/i.exec(answer)?.[1];
+        const all = await logged();
+        expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTooSlow' }]);
+        expect(all[0]).not.toHaveProperty('aborted');
+      }
+    } finally {
+      Object.assign(http, { headersTimeout, requestTimeout });
+    }
+  });
+
+  it('when its body cannot be read, or ends too early', async () => {
+    const chunked = [...HALF_A_BODY.slice(0, 1), 'Transfer-Encoding: chunked'];
+    for (const end of ['zz\r\n', undefined]) {
+      server.log.length = 0;
+      const { socket } = await send(`${asOwner('POST', UPDATE, ...chunked)}2\r\n{}\r\n`);
+      if (end) socket.write(end);
+      else socket.end();
+      const answer = await readAll(socket);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      const requestId = /x-request-id: (\S+)/i.exec(answer)?.[1];
+      expect(await logged()).toMatchObject([
+        { requestId, status: 400, reason: 'requestMalformed' },
+      ]);
+    }
+  });
+});
+
+it('a URL that cannot be read is answered to whoever may read the answers', async () => {
+  const text = ask('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
+  const [answer] = await exchange(port, text);
+  expect(answer).toMatchObject({
+    status: 400,
+    headers: {
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-expose-headers': expect.stringContaining('x-request-id'),
+    },
+    body: '{"error":"The URL is not valid."}',
+  });
+});
