@@ -251,7 +251,7 @@ describe('a caller who hangs up', () => {
     await closed;
     await isAlive();
     expect(server.log).toMatchObject([
-      { level: 30, path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+      { level: 30, path: UPDATE, status: 400, reason: 'requestMalformed' },
       { level: 30, path: STATUS, status: 200 },
     ]);
   });
