@@ -1,7 +1,9 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { findLockHolder, lockMigrations, MigrationHeldUpError } from './migration-lock.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
+import { isLockTimeout } from './sql-state.ts';
 import { inTransaction } from './transaction.ts';
 import { assertWritable } from './writable.ts';
 
@@ -26,9 +28,10 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0017-key-scopes': () => import('./migrations/0017-key-scopes.ts'),
 };
 
-/** Any number of our own: servers that start at once wait here for each other. */
-const LOCK = 5_461_826_771;
-const PATIENCE_MS = 3_000;
+/** How long the lock is waited for: longer than a migration should take. */
+const PATIENCE_MS = 60_000;
+/** In so many attempts, after each of which it is seen who has it. */
+const ATTEMPTS = 20;
 
 /** The database was migrated by a newer version of Nameplate than this one. */
 export class NewerSchemaError extends Error {
@@ -44,40 +47,39 @@ export class NewerSchemaError extends Error {
 /**
  * Brings the database to this version's schema and makes the coming months' metric partitions, all
  * in one transaction. Safe to run from several processes at once, each on a connection without time
- * limits of its own; `onWait` is called if another one takes long. Returns the names of the
- * migrations it ran.
+ * limits of its own. Where there is nothing to migrate no lock is taken. If another process has it for
+ * long, `onWait` is told which, and in the end that is an error. Returns the names of the migrations
+ * it ran.
  */
 export async function migrate(
   db: Kysely<Database>,
-  onWait: () => void = () => {},
+  {
+    onWait = () => {},
+    patienceMs = PATIENCE_MS,
+  }: { onWait?: (holder: string) => void; patienceMs?: number } = {},
 ): Promise<string[]> {
-  return inTransaction(db, async (trx) => {
-    // Those that the operator may have set for the user or the database.
-    await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
-      trx,
-    );
-    await assertWritable(trx);
-    await lock(trx, onWait);
-    const ran = await runMigrations(trx);
-    await createMetricPartitions(trx, new Date());
-    return ran;
-  });
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await inTransaction(db, (trx) => runDue(trx, patienceMs / ATTEMPTS));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      const holder = await findLockHolder(db);
+      if (attempt === ATTEMPTS) throw new MigrationHeldUpError(holder, error);
+      if (attempt === 1) onWait(holder);
+    }
 }
 
-/** Waits for other servers' migrations. The lock belongs to the transaction: poolers give sessions to others. */
-async function lock(trx: Transaction<Database>, onWait: () => void): Promise<void> {
-  const notice = setTimeout(onWait, PATIENCE_MS);
-  try {
-    await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
-  } finally {
-    clearTimeout(notice);
+async function runDue(trx: Transaction<Database>, patienceMs: number): Promise<string[]> {
+  // Those that the operator may have set for the user or the database.
+  await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
+    trx,
+  );
+  await assertWritable(trx);
+  let due = await findDue(trx);
+  if (due.length > 0) {
+    await lockMigrations(trx, patienceMs);
+    due = await findDue(trx);
   }
-}
-
-async function runMigrations(trx: Transaction<Database>): Promise<string[]> {
-  const applied = await findApplied(trx);
-  if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
-  const due = Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
   for (const [name, load] of due) {
     const migration = await load();
     await migration.up(trx);
@@ -85,17 +87,22 @@ async function runMigrations(trx: Transaction<Database>): Promise<string[]> {
       trx,
     );
   }
+  await createMetricPartitions(trx, new Date());
   return due.map(([name]) => name);
 }
 
-/** The table is that of Kysely's own migrator. */
+async function findDue(
+  trx: Transaction<Database>,
+): Promise<[name: string, load: () => Promise<Migration>][]> {
+  const applied = await findApplied(trx);
+  if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
+  return Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
+}
+
 async function findApplied(trx: Transaction<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);
-  if (!tables[0]?.found)
-    await sql`CREATE TABLE kysely_migration (
-      name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
-    )`.execute(trx);
+  if (!tables[0]?.found) return [];
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(trx);
   return rows.map((row) => row.name);
 }

@@ -4,31 +4,43 @@ import { inTransaction } from './transaction.ts';
 
 const MONTHS_AHEAD = 3;
 
+interface Partition {
+  name: string;
+  from: string;
+  to: string;
+}
+
 /**
  * Makes the metric partitions of the current month and the next three, where they are missing; one
  * server at a time. Each is built apart and then attached, which lets other requests go on meanwhile.
  */
 export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
+  const all = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
+    partitionOf(now.getUTCFullYear(), now.getUTCMonth() + ahead),
+  );
   await inTransaction(db, async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('metric partitions'))`.execute(trx);
-    for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead += 1)
-      await createMetricPartition(trx, now.getUTCFullYear(), now.getUTCMonth() + ahead);
+    if ((await findMissing(trx, all)).length === 0) return;
+    // As attaching one does; only who may change the table can have it.
+    await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
+    for (const partition of await findMissing(trx, all)) await create(trx, partition);
   });
 }
 
-async function createMetricPartition(
-  trx: Transaction<Database>,
-  year: number,
-  month: number,
-): Promise<void> {
+function partitionOf(year: number, month: number): Partition {
   const from = new Date(Date.UTC(year, month, 1)).toISOString();
   const to = new Date(Date.UTC(year, month + 1, 1)).toISOString();
-  const name = `metrics_${from.slice(0, 7).replace('-', '_')}`;
-  const { rows } = await sql<{ attached: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = to_regclass(${name})) AS attached`.execute(
-    trx,
-  );
-  if (rows[0]?.attached) return;
+  return { name: `metrics_${from.slice(0, 7).replace('-', '_')}`, from, to };
+}
+
+async function findMissing(trx: Transaction<Database>, all: Partition[]): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'metrics'::regclass`.execute(trx);
+  const attached = new Set(rows.map(({ name }) => name));
+  return all.filter(({ name }) => !attached.has(name));
+}
+
+async function create(trx: Transaction<Database>, { name, from, to }: Partition): Promise<void> {
   const table = sql.id(name);
   await sql`CREATE TABLE IF NOT EXISTS ${table} (LIKE metrics INCLUDING DEFAULTS)`.execute(trx);
   await sql`ALTER TABLE metrics ATTACH PARTITION ${table}

@@ -30,6 +30,8 @@ export const isAboutValues = hasState(/^2[23]/);
 export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
 /** The transaction may be tried again: it was undone for the sake of another one, or nothing was done. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
+/** A table that is made is there already; also if another transaction made it in the meantime. */
+export const isAlreadyThere = hasState(/^(?:42P07|23505)$/);
 /** Somebody else held a lock for longer than one waits for it. */
 export const isLockTimeout = hasState(/^55P03$/);
 /** A lock or a statement took longer than one waits for it. */

@@ -10,4 +10,6 @@ GRANT USAGE ON SCHEMA public TO nameplate_postfix;
 GRANT SELECT ON postfix_aliases TO nameplate_postfix;
 -- Everybody may make temporary tables and functions otherwise.
 REVOKE TEMPORARY ON DATABASE :"DBNAME" FROM PUBLIC;
+-- And large objects. Whoever is no superuser gets a warning here, and revokes nothing.
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
 COMMIT;

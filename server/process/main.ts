@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
@@ -137,8 +138,8 @@ async function prepare(): Promise<void> {
       return;
     } catch (error) {
       const sentence = explainDatabaseFailure(error, config);
-      if (![isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error)))
-        return fail(sentence, error);
+      const passes = [isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error));
+      if (!passes && !(error instanceof MigrationHeldUpError)) return fail(sentence, error);
       say(`${sentence ?? 'The database is busy.'} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }

@@ -93,7 +93,8 @@ function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
 
 function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
-  const onWait = () => say('Another server is migrating the database; waiting for it.');
+  const onWait = (holder: string) =>
+    say(`The database has to be migrated, and ${holder} has the lock for that: waiting for it.`);
   const db = connectPostgres({
     connectionString: url,
     max: poolSize,
@@ -137,7 +138,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
 async function migrateOnOwnConnection(
   connectionString: string,
   onError: (error: Error) => void,
-  onWait: () => void,
+  onWait: (holder: string) => void,
 ): Promise<string[]> {
   const db = connectPostgres({
     connectionString,
@@ -146,7 +147,7 @@ async function migrateOnOwnConnection(
     onError,
   });
   try {
-    return await migrate(db, onWait);
+    return await migrate(db, { onWait });
   } finally {
     await db.destroy();
   }

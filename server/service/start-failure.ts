@@ -1,4 +1,5 @@
 import { NewerSchemaError } from '../../db/migrate.ts';
+import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import {
   isForbidden,
@@ -11,6 +12,9 @@ import {
 import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
+
+/** Errors of ours whose message is meant for people. */
+const SAYING_ALL = [MigrationHeldUpError, NewerSchemaError, PrivateDatabaseError];
 
 /** By code or, of the driver's errors without one, by message; the first that fits. */
 const OUT_OF_REACH: [pattern: RegExp, why: string][] = [
@@ -25,8 +29,7 @@ const OUT_OF_REACH: [pattern: RegExp, why: string][] = [
 
 /** Why the database cannot be used, as one sentence for people; undefined if that is a defect of ours. */
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
-  if (error instanceof NewerSchemaError || error instanceof PrivateDatabaseError)
-    return error.message;
+  if (SAYING_ALL.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message } = error as Failure;
   if (isWrongLogin(error))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';

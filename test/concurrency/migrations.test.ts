@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
 import { startTransactionPooler } from '../faults/support/transaction-pooler.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openTestDatabase,
+} from '../support/test-database.ts';
 
 it('servers that migrate an empty database at once all succeed, and one of them did the work', async () => {
   const url = await createPostgresDatabase();
@@ -50,19 +55,85 @@ it('a migration that fails says why, and leaves no lock and nothing of it behind
   await pooler.close();
 });
 
-it('a server that waits for the migration of another one says so, and no time limit of the database ends that', async () => {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+/** A database in which a migration is due, and another process that has the lock for it. */
+async function lockedDatabase() {
+  const url = await createPostgresDatabase();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)');
+  await other.query('BEGIN');
+  await other.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
+  const { rows } = await other.query<{ pid: number; user: string }>(
+    'SELECT pg_backend_pid() AS pid, current_user AS user',
+  );
+  const [{ pid, user }] = rows as [{ pid: number; user: string }];
+  return { url, other, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+}
+
+it('a server that waits for the migration of another one says for which, and no time limit of the database ends that', async () => {
+  const { url: DATABASE_URL, other, holder } = await lockedDatabase();
+  const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   const name = sql.id(new URL(DATABASE_URL).pathname.slice(1));
   await sql`ALTER DATABASE ${name} SET statement_timeout = '1s'`.execute(db);
   await sql`ALTER DATABASE ${name} SET lock_timeout = '1s'`.execute(db);
-  const server = await db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(5461826771)`.execute(trx);
-    const waiting = spawnServer({ DATABASE_URL });
-    await waiting.waitFor(/^Another server is migrating the database; waiting for it\.$/m);
-    expect(waiting.said()).not.toContain('Trying again');
-    return waiting;
-  });
+  await close();
+  const server = spawnServer({ DATABASE_URL });
+  await server.waitFor(/^The database has to be migrated/m);
+  expect(server.said()).toContain(
+    `The database has to be migrated, and ${holder} has the lock for that: waiting for it.\n`,
+  );
+  expect(server.said()).not.toContain('Trying again');
+  await other.end();
   await server.waitFor(/^Ready\./m);
+});
+
+it('a migration that waits for too long says for which process, and nothing of it is left behind', async () => {
+  const { url, other, holder } = await lockedDatabase();
+  const { db, close } = connectPostgresDatabase(url, { max: 1 });
+  const waited: string[] = [];
+  const onWait = (who: string) => void waited.push(who);
+  await expect(migrate(db, { onWait, patienceMs: 100 })).rejects.toThrow(
+    `The database has to be migrated, but ${holder} keeps the lock for that. If it does not migrate, end it with pg_terminate_backend.`,
+  );
+  expect(waited).toEqual([holder]);
+  await other.end();
+  expect((await migrate(db)).length).toBeGreaterThan(0);
+  await close();
+});
+
+it('whoever may connect and nothing else keeps nobody from migrating, nor from starting', async () => {
+  const url = await createPostgresDatabase();
+  const stranger = new pg.Client({ connectionString: url });
+  await stranger.connect();
+  const role = `stranger_${new URL(url).pathname.slice(1)}`;
+  await stranger.query(`CREATE ROLE ${role}`);
+  await stranger.query(`SET SESSION AUTHORIZATION ${role}`);
+  // Of the kind that anybody may take, as servers before took them.
+  await stranger.query(
+    "SELECT pg_advisory_lock(5461826771), pg_advisory_lock(hashtext('metric partitions'))",
+  );
+  const { db, close } = connectPostgresDatabase(url, { max: 1 });
+  expect((await migrate(db, { patienceMs: 10_000 })).length).toBeGreaterThan(0);
+  for (const table of ['kysely_migration', 'metrics']) {
+    await expect(stranger.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)).rejects.toThrow(
+      `permission denied for table ${table}`,
+    );
+    await stranger.query('ROLLBACK');
+  }
+  await close();
+  await stranger.query('RESET SESSION AUTHORIZATION');
+  await stranger.query(`DROP ROLE ${role}`);
+  await stranger.end();
+});
+
+it('where nothing is to be migrated no lock is waited for', async () => {
+  const { db, url, close } = await openTestDatabase();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
+  await other.query('LOCK TABLE metrics IN SHARE UPDATE EXCLUSIVE MODE');
+  expect(await migrate(db)).toEqual([]);
+  await other.end();
   await close();
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
@@ -39,4 +40,38 @@ it('the view for Postfix shows a function of its reader no name that is not forw
   expect(seen).toEqual(['shown']);
   await reader.end();
   await server.close();
+});
+
+it('the role for Postfix reads the view, and can neither write nor make anything', async () => {
+  const database = await openTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const script = await readFile('docs/postfix/role.sql', 'utf8');
+  const name = new URL(database.url).pathname.slice(1);
+  // What psql does with it.
+  await client.query(
+    script
+      .replaceAll(/^\\.*$/gm, '')
+      .replace(":'password'", "'secret'")
+      .replace(':"DBNAME"', name),
+  );
+  await client.query('SET SESSION AUTHORIZATION nameplate_postfix');
+  await client.query('SET default_transaction_read_only = off');
+  expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);
+  for (const attempt of [
+    'SELECT * FROM profiles',
+    'DELETE FROM profiles',
+    'CREATE TABLE own ()',
+    'CREATE TEMPORARY TABLE own ()',
+    'SELECT lo_creat(-1)',
+    'SELECT lo_create(0)',
+    "SELECT lo_from_bytea(0, 'x')",
+    "SELECT lo_import('/etc/passwd')",
+  ])
+    await expect(client.query(attempt)).rejects.toThrow(/^permission denied/);
+  await client.query('RESET SESSION AUTHORIZATION');
+  await client.query('DROP OWNED BY nameplate_postfix');
+  await client.query('DROP ROLE nameplate_postfix');
+  await client.end();
+  await database.close();
 });

@@ -63,6 +63,8 @@ export class JobQueue {
   }
 
   async #create(topic: Topic): Promise<void> {
+    // Making it takes a lock that anybody may hold who can connect.
+    if (await this.#boss.getQueue(topic)) return;
     await this.#boss.createQueue(topic, {
       policy: 'short',
       notify: true,
