@@ -104,16 +104,18 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
-/** Forgets what an account was answered at a path. */
-export async function deleteAnswersAt(
+/** Puts another answer in place of those that an account got to its successful writes at a path. */
+export async function replaceAnswersAt(
   db: Kysely<Database>,
   accountId: string,
-  path: string,
+  { path, answer }: { path: string; answer: object },
 ): Promise<void> {
   await db
-    .deleteFrom('idempotency_keys')
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
     .where('account_id', '=', accountId)
     .where('path', '=', path)
+    .where('status', '=', 200)
     .execute();
 }
 

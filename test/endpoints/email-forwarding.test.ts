@@ -296,8 +296,16 @@ describe('a change of the display name', () => {
     );
   });
 
-  it('leaves no stored answer that repeats the address', async () => {
+  it('leaves no stored answer that repeats the address, and nothing is done again by a repeat', async () => {
     const [account, other] = [await createNamedAccount(), await createNamedAccount()];
+    const turnOn = (owner: TestAccount) =>
+      send(
+        server,
+        owner,
+        'POST /email-forwarding/email-forwarding-toggle',
+        { enabled: true, email: EMAIL },
+        { 'idempotency-key': 'turn-on' },
+      );
     const answers = async ({ id }: TestAccount) => {
       const rows = await server.database.db
         .selectFrom('idempotency_keys')
@@ -306,11 +314,23 @@ describe('a change of the display name', () => {
         .execute();
       return rows.filter((row) => JSON.stringify(row).includes(EMAIL)).length;
     };
-    for (const { client } of [account, other])
-      await client.emailForwarding.emailForwardingToggle({ enabled: true, email: EMAIL });
+    for (const owner of [account, other])
+      expect(await turnOn(owner)).toMatchObject({ status: 200 });
     expect([await answers(account), await answers(other)]).toEqual([1, 1]);
     await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
     expect([await answers(account), await answers(other)]).toEqual([0, 1]);
+    expect(await turnOn(account)).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+      body: {
+        success: true,
+        message: 'Email forwarding was disabled afterwards, by a change of the display name.',
+        enabled: false,
+        email: null,
+      },
+    });
+    expect(await stored(account)).toEqual({ enabled: false, email: null });
+    expect(await turnOn(other)).toMatchObject({ body: { enabled: true, email: EMAIL } });
   });
 
   it.each([

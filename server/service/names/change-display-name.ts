@@ -3,7 +3,7 @@ import { DISPLAY_NAME, PROFILE } from '../../../contract/account.ts';
 import { emailForwarding } from '../../../contract/email-forwarding.ts';
 import { releaseDisplayName, takeDisplayName } from '../../../db/queries/display-names.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
-import { deleteAnswersAt } from '../../../db/queries/idempotency-keys.ts';
+import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
@@ -15,6 +15,14 @@ import { boundChanges, boundHeldBack } from './bound-names.ts';
 import { parseDisplayName } from './display-name.ts';
 
 const refuse = refuserOf({ ...DISPLAY_NAME, ...PROFILE });
+
+/** What repeats of changes of the forwarding get instead of the address that is cleared: nothing is done again. */
+const TURNED_OFF = {
+  success: true,
+  message: 'Email forwarding was disabled afterwards, by a change of the display name.',
+  enabled: false,
+  email: null,
+};
 
 /** What changes of names need to know. */
 export interface Naming {
@@ -52,8 +60,10 @@ export async function changeDisplayName(
       enabled: false,
     });
     await clearForwarding(trx, accountId);
-    // They repeat the address.
-    await deleteAnswersAt(trx, accountId, emailForwarding.emailForwardingToggle.path);
+    await replaceAnswersAt(trx, accountId, {
+      path: emailForwarding.emailForwardingToggle.path,
+      answer: TURNED_OFF,
+    });
     if (old !== null) await forwarding.queue(trx, old);
     if (old !== name) await forwarding.queue(trx, name);
     const change = { from: old, to: name };
