@@ -28,5 +28,5 @@ function whensOf(refusals: Refusals): Record<string, string> {
 }
 
 function errorName(status: number): string {
-  return errorOf(status, undefined, new Headers()).name;
+  return errorOf('', status, undefined, new Headers()).name;
 }

@@ -9,13 +9,12 @@ import { checkedKey, type Settings } from './settings.ts';
 /** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
 export function attempt(
   settings: Settings,
-  path: string,
+  url: string,
   request: PreparedRequest,
   timeout: number,
   signal: AbortSignal | undefined,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
-  const url = settings.baseUrl + path;
   const what = `${request.method} ${url}`;
   const controller = new AbortController();
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
@@ -33,7 +32,7 @@ export function attempt(
       timeout,
     );
     const forget = onAbort(signal, () => stop(abortError(signal)));
-    receive(settings, url, { ...request, signal: controller.signal })
+    receive(settings, what, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
   });
@@ -41,6 +40,7 @@ export function attempt(
 
 async function receive(
   { apiKey, fetch }: Settings,
+  what: string,
   url: string,
   init: FetchInit,
 ): Promise<APIResponse<unknown>> {
@@ -52,15 +52,15 @@ async function receive(
     response = await fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': key } });
     text = await response.text();
   } catch (cause) {
-    throw new APIConnectionError(`${init.method} ${url} failed (${reasonOf(cause)}).`, { cause });
+    throw new APIConnectionError(`${what} failed (${reasonOf(cause)}).`, { cause });
   }
   const { status } = response;
   // Undici's, too, only their types differ.
   const headers = response.headers as Headers;
   const data = parse(text);
-  if (!response.ok) throw errorOf(status, data, headers);
+  if (!response.ok) throw errorOf(what, status, data, headers);
   if (data === undefined)
-    throw new APIError(status, 'The answer of the server is not a JSON object.', headers);
+    throw new APIError(status, `${what} was answered with no JSON object.`, headers);
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 

@@ -23,8 +23,8 @@ const BY_STATUS: Record<number, typeof APIError> = {
   429: RateLimitError,
 };
 
-/** The error of an answer: its class is decided by the status, its message by the body. */
-export function errorOf(status: number, body: unknown, headers: Headers): APIError {
+/** The error of the answer to `what`: its class is decided by the status, its message by the body. */
+export function errorOf(what: string, status: number, body: unknown, headers: Headers): APIError {
   const redirect = status === 0 || (status >= 300 && status < 400);
   const ErrorClass = redirect
     ? RedirectError
@@ -33,9 +33,9 @@ export function errorOf(status: number, body: unknown, headers: Headers): APIErr
       : (BY_STATUS[status] ?? APIError);
   const { error } = (body ?? {}) as { error?: unknown };
   const message = redirect
-    ? 'The server answered with a redirect, which is never followed.'
+    ? `${what} was answered with a redirect, which is never followed.`
     : typeof error === 'string' && error !== ''
       ? error
-      : `The server answered with status ${status} and nothing that this client understands.`;
+      : `${what} was answered with status ${status} and nothing that this client understands.`;
   return new ErrorClass(status, message, headers);
 }

@@ -5,6 +5,8 @@ export class NameplateError extends Error {
   declare method?: string;
   /** The path of the call that failed. */
   declare path?: string;
+  /** The URL that was called: `baseUrl` and the path. */
+  declare url?: string;
   /**
    * The Idempotency-Key of the write that failed. Send it with the same body, within 24 hours, to
    * repeat the write without doing it twice.
@@ -39,7 +41,7 @@ export class APIError extends NameplateError {
   /** From when the server wants to be called again, if it said so (`Retry-After`). */
   readonly retryAt: Date | undefined;
 
-  /** `message` is the server's `error`, or a sentence about the status if there was none. */
+  /** `message` is the server's `error`, or a sentence about the call and the status if there was none. */
   constructor(status: number, message: string, headers: Headers) {
     super(message);
     this.status = status;
@@ -77,7 +79,7 @@ export class PermissionDeniedError extends APIError {
   override name = 'PermissionDeniedError';
 }
 
-/** 404: what was asked for, or the path itself, does not exist. */
+/** 404: what was asked for, or the path itself, does not exist; `url` shows a wrong `baseUrl`. */
 export class NotFoundError extends APIError {
   override name = 'NotFoundError';
 }

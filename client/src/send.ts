@@ -15,7 +15,12 @@ export async function send(
   body: unknown,
   options: RequestOptions = {},
 ): Promise<APIResponse<unknown>> {
-  const call: Pick<NameplateError, 'method' | 'path' | 'idempotencyKey'> = { method, path };
+  const url = settings.baseUrl + path;
+  const call: Pick<NameplateError, 'method' | 'path' | 'url' | 'idempotencyKey'> = {
+    method,
+    path,
+    url,
+  };
   try {
     const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
     checkNumbers({ timeout, maxRetries });
@@ -25,7 +30,7 @@ export async function send(
     for (let tried = 0; ; tried += 1) {
       const seen = observe(settings, { method, path, attempt: tried + 1 }, request.headers);
       try {
-        const answer = await attempt(settings, path, request, timeout, signal);
+        const answer = await attempt(settings, url, request, timeout, signal);
         seen.succeeded(answer);
         return answer;
       } catch (error) {

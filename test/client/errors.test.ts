@@ -83,7 +83,7 @@ describe('an answer that is not a success', () => {
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({
       status: 502,
-      message: 'The server answered with status 502 and nothing that this client understands.',
+      message: `GET ${url}/stats/get-projects was answered with status 502 and nothing that this client understands.`,
       requestId: undefined,
     });
   });
@@ -96,7 +96,7 @@ describe('an answer that is not a success', () => {
       expect((error as Error).constructor).toBe(APIError);
       expect(error).toMatchObject({
         status: 200,
-        message: 'The answer of the server is not a JSON object.',
+        message: `GET ${url}/stats/get-projects was answered with no JSON object.`,
       });
     },
   );
@@ -116,12 +116,27 @@ describe('an answer that is not a success', () => {
     },
   );
 
-  it('tells the method and the path of the call', async () => {
+  it('tells the method, the path and the URL of the call', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: `${url}/wrong` });
     expect(await failureOf(client.site.toggleSiteVisibility())).toMatchObject({
       method: 'POST',
       path: '/site/toggle-site-visibility',
+      url: `${url}/wrong/site/toggle-site-visibility`,
+    });
+  });
+
+  it('names the URL if it comes from elsewhere, as it does with a wrong baseUrl', async () => {
+    const { url } = await startServer((response) =>
+      response.writeHead(404).end('<h1>Not Found</h1>'),
+    );
+    const error = await failureOf(
+      new Nameplate({ apiKey, baseUrl: `${url}/np` }).stats.getProjects(),
+    );
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({
+      message: `GET ${url}/np/stats/get-projects was answered with status 404 and nothing that this client understands.`,
+      url: `${url}/np/stats/get-projects`,
     });
   });
 
