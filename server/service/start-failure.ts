@@ -36,7 +36,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
   if (isForbidden(error))
-    return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.';
+    return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))
     return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
   if (isReadOnly(error))

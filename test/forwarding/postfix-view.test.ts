@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { runScript } from '../support/run-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -46,15 +46,7 @@ it('the role for Postfix reads the view, and can neither write nor make anything
   const database = await openTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const script = await readFile('docs/postfix/role.sql', 'utf8');
-  const name = new URL(database.url).pathname.slice(1);
-  // What psql does with it.
-  await client.query(
-    script
-      .replaceAll(/^\\.*$/gm, '')
-      .replace(":'password'", "'secret'")
-      .replace(':"DBNAME"', name),
-  );
+  await runScript(client, 'docs/postfix/role.sql');
   await client.query('SET SESSION AUTHORIZATION nameplate_postfix');
   await client.query('SET default_transaction_read_only = off');
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);

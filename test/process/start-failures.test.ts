@@ -149,7 +149,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     url.username = 'visitor';
     url.password = 'visitor';
     expect(await failToStart({ DATABASE_URL: url.href })).toContain(
-      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema.\n',
+      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.\n',
     );
   });
 

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
+import { createMetricPartitions } from '../../db/partitions.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { JobQueue } from '../../server/service/forwarding/queue.ts';
+import { TIMING } from '../../server/service/forwarding/timing.ts';
+import { call } from '../support/call.ts';
+import { endpoints, validBody } from '../support/endpoints.ts';
+import { runScript } from '../support/run-script.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+const topics = ['forwarding'] as const;
+const logger = { warn: () => {} };
+
+let owner: pg.Client;
+let url: string;
+beforeAll(async () => {
+  const ownerUrl = await createPostgresDatabase('nameplate_template');
+  const queue = new JobQueue({ url: ownerUrl, topics, timing: TIMING, logger });
+  await queue.open();
+  await queue.close();
+  owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await runScript(owner, 'docs/postgres/server-role.sql');
+  const serverUrl = new URL(ownerUrl);
+  Object.assign(serverUrl, { username: 'nameplate_server', password: 'secret' });
+  url = serverUrl.href;
+});
+afterAll(async () => {
+  await owner.query('DROP OWNED BY nameplate_server');
+  await owner.query('DROP ROLE nameplate_server');
+  await owner.end();
+});
+
+it('a role that may not change the schema serves every endpoint', async () => {
+  const server = await startTestApp(
+    { chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') } },
+    connectPostgresDatabase(url),
+  );
+  expect(await migrate(server.database.db)).toEqual([]);
+  const account = await server.createAccount();
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint;
+    const json = await validBody(server, account, endpoint);
+    const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': 'k' };
+    const { status } = await call(server.app, { method, path, key: account.key, json, headers });
+    expect([path, status]).toEqual([path, 200]);
+  }
+  expect((await server.app.inject('/readyz')).statusCode).toBe(200);
+  await server.close();
+});
+
+it('it works the jobs of a queue', async () => {
+  const { db, close } = connectPostgresDatabase(url);
+  const queue = new JobQueue({ url, topics, timing: TIMING, logger });
+  await queue.open();
+  await inTransaction(db, (trx) => queue.wake(trx, 'forwarding', { subject: 'jane' }));
+  const looked = new Promise((resolve) => {
+    void queue.work('forwarding', async (subject) => resolve(subject));
+  });
+  expect(await looked).toBe('jane');
+  await queue.close();
+  await close();
+});
+
+it('it can neither make nor change nor empty a table, nor a partition of a month to come', async () => {
+  const { db, close } = connectPostgresDatabase(url);
+  for (const statement of [
+    'CREATE TABLE own ()',
+    'ALTER TABLE accounts ADD COLUMN own integer',
+    'DROP TABLE accounts',
+    'TRUNCATE metrics',
+    'CREATE SCHEMA own',
+  ])
+    await expect(sql.raw(statement).execute(db)).rejects.toMatchObject({ code: '42501' });
+  const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 31));
+  await expect(createMetricPartitions(db, nextYear)).rejects.toMatchObject({ code: '42501' });
+  await close();
+});
