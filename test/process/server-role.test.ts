@@ -53,7 +53,7 @@ it('a role that may not change the schema serves every endpoint', async () => {
   await server.close();
 });
 
-it('it works the jobs of a queue', async () => {
+it('such a role works the jobs of a queue', async () => {
   const { db, close } = connectPostgresDatabase(url);
   const queue = new JobQueue({ url, topics, timing: TIMING, logger });
   await queue.open();
@@ -66,7 +66,7 @@ it('it works the jobs of a queue', async () => {
   await close();
 });
 
-it('it can neither make nor change nor empty a table, nor a partition of a month to come', async () => {
+it('such a role can neither make nor change nor empty a table, nor a partition of a month to come', async () => {
   const { db, close } = connectPostgresDatabase(url);
   for (const statement of [
     'CREATE TABLE own ()',
