@@ -10,6 +10,9 @@ export const api = callsOf(routes.api) as Calls<typeof contract>;
 /** The endpoints of the owner contract: `owner.session.listSessions()`. */
 export const owner = callsOf(routes.owner) as Calls<typeof openContract & typeof keyedContract>;
 
+/** What a call gives. */
+export type Answer<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
+
 function callsOf(all: Routes): unknown {
   return mapValues(all, (area) =>
     mapValues(area, (route) => (input?: unknown) => send(route, input)),

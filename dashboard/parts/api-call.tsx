@@ -13,10 +13,8 @@ interface ApiCallProps {
 
 /** The same as an API call: what a program sends to do what the page does. */
 export function ApiCall(props: ApiCallProps) {
-  const samples = [
-    ['curl', curlOf(props)],
-    ['SDK', sdkOf(props)],
-  ] as const;
+  const samples: [name: string, text: string][] = [['curl', curlOf(props)]];
+  if (props.surface !== 'owner') samples.push(['SDK', sdkOf(props)]);
   return (
     <details class="call">
       <summary>The same as an API call</summary>
@@ -53,10 +51,9 @@ function curlOf({ endpoint, surface = 'api', input }: ApiCallProps): string {
   return words.join(words.length > 3 ? ' \\\n  ' : ' ');
 }
 
-function sdkOf({ endpoint, surface = 'api', input }: ApiCallProps): string {
-  const client = surface === 'api' ? 'client' : 'owner';
+function sdkOf({ endpoint, input }: ApiCallProps): string {
   const argument = input === undefined ? '' : JSON.stringify(input, null, 2);
-  return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+  return `await client.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }
 
 /** A word of a shell, whatever is in it. */

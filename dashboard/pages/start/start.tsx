@@ -1,32 +1,56 @@
-import { api } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { showing } from '../../parts/messages.tsx';
+import { api, owner } from '../../api/api.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
-import { Switch } from '../../parts/switch.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { Address } from './address.tsx';
+import { Checklist } from './checklist.tsx';
+import { LastEvents } from './last-events.tsx';
+import { Views } from './views.tsx';
 
+/** What an owner wants to know first: whether the page is there, what is missing, and what happened. */
 export function Start() {
-  const status = useLoaded(() => api.site.getSiteStatus());
-  const toggle = async () => {
-    if (await showing(api.site.toggleSiteVisibility())) status.reload();
-  };
+  const state = useLoaded(loadState);
   return (
     <>
       <PageTitle title="Start" />
-      <section class="card">
-        <h2>Visibility</h2>
-        <Show loaded={status}>
-          {({ enabled }) => (
-            <Switch
-              label={enabled ? 'Visible' : 'Hidden'}
-              on={enabled}
-              onSwitch={() => void toggle()}
-            />
-          )}
-        </Show>
-        <ApiCall endpoint="site.toggleSiteVisibility" />
-      </section>
+      <Show loaded={state}>
+        {(loaded) => (
+          <>
+            <Address state={loaded} onChange={state.reload} />
+            <Checklist state={loaded} />
+          </>
+        )}
+      </Show>
+      <div class="pair">
+        <Views />
+        <LastEvents />
+      </div>
     </>
   );
+}
+
+/** How far an account is. */
+export interface AccountState {
+  name: string;
+  isVisible: boolean;
+  hasBio: boolean;
+  hasLink: boolean;
+  /** The project that a first metric can be sent to. */
+  projectId: string | undefined;
+}
+
+async function loadState(): Promise<AccountState> {
+  const [{ display_name }, { enabled }, { site, blocks }, { projects }] = await Promise.all([
+    api.account.getDisplayName(),
+    api.site.getSiteStatus(),
+    owner.page.getVersion(),
+    api.stats.getProjects(),
+  ]);
+  return {
+    name: display_name,
+    isVisible: enabled,
+    hasBio: Boolean(site.bio),
+    hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
+    projectId: projects[0]?.id,
+  };
 }

@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Show } from '../../parts/states.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { NameForm } from './name-form.tsx';
+import type { AccountState } from './start.tsx';
+
+/** Where the page is, and whether anybody sees it there. */
+export function Address({ state, onChange }: { state: AccountState; onChange: () => void }) {
+  const { name, isVisible } = state;
+  const isNaming = useSignal(false);
+  if (!name)
+    return (
+      <section class="card">
+        <h2>Choose your name</h2>
+        <p class="muted">Your page and your mail address will have it. You can change it later.</p>
+        <NameForm onDone={onChange} />
+      </section>
+    );
+  const url = `${location.origin}/@${name}`;
+  const toggle = async () => {
+    const answer = await showing(api.site.toggleSiteVisibility());
+    if (!answer) return;
+    say(answer.newStatus ? 'Your page is visible to everybody.' : 'Your page is hidden.');
+    onChange();
+  };
+  return (
+    <section class="card" aria-label="Your page">
+      <div class="row between">
+        <p class="address">
+          {isVisible ? <a href={url}>{short(url)}</a> : <span>{short(url)}</span>}
+        </p>
+        <Switch
+          label={isVisible ? 'Visible' : 'Hidden'}
+          on={isVisible}
+          onSwitch={() => void toggle()}
+        />
+      </div>
+      <p class="muted">
+        {isVisible
+          ? 'Everybody who has the address sees your page.'
+          : 'Nobody sees your page: its address answers as if it did not exist.'}
+      </p>
+      <div class="row">
+        <Copy text={url} label="Copy address" />
+        <button type="button" class="small" onClick={() => (isNaming.value = !isNaming.value)}>
+          Change name
+        </button>
+      </div>
+      {isNaming.value && (
+        <NameForm
+          current={name}
+          onDone={() => {
+            isNaming.value = false;
+            onChange();
+          }}
+        />
+      )}
+      <details>
+        <summary>QR code</summary>
+        <Code url={url} isVisible={isVisible} />
+      </details>
+      <ApiCall endpoint="site.toggleSiteVisibility" />
+    </section>
+  );
+}
+
+function Code({ url, isVisible }: { url: string; isVisible: boolean }) {
+  const drawn = useLoaded(async () => (await import('../../parts/qr-path.ts')).qrPath(url), [url]);
+  return (
+    <Show loaded={drawn}>
+      {({ path, size }) => (
+        <div class="code">
+          <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${url}`}>
+            <path d={path} />
+          </svg>
+          {isVisible && (
+            <a href={`${url}/qr.svg`} download>
+              Download as SVG
+            </a>
+          )}
+        </div>
+      )}
+    </Show>
+  );
+}
+
+function short(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { addressOf } from '../../router.ts';
+import type { AccountState } from './start.tsx';
+
+interface Step {
+  title: string;
+  isDone: boolean;
+  how: ComponentChildren;
+  endpoint: string;
+  input?: unknown;
+}
+
+/** What a new account has before it; gone when all of it is done. */
+export function Checklist({ state }: { state: AccountState }) {
+  const steps = stepsOf(state);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (done === steps.length) return null;
+  return (
+    <section class="card">
+      <div class="row between">
+        <h2>First steps</h2>
+        <span class="muted">
+          {done} of {steps.length} done
+        </span>
+      </div>
+      <ol class="steps">
+        {steps.map(({ title, isDone, how, endpoint, input }) => (
+          <li key={title} class={isDone ? 'done' : undefined}>
+            <span class="mark">{isDone && <Icon lines="m4 8.5 3 3 5.5-7" />}</span>
+            <div>
+              <p class="strong">
+                {title}
+                {isDone && <span class="unseen"> (done)</span>}
+              </p>
+              {!isDone && (
+                <>
+                  <p class="muted">{how}</p>
+                  <ApiCall endpoint={endpoint} input={input} />
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function stepsOf({ name, hasBio, hasLink, isVisible, projectId }: AccountState): Step[] {
+  const editor = addressOf('page');
+  return [
+    {
+      title: 'Choose a name',
+      isDone: Boolean(name),
+      how: 'The field above takes it.',
+      endpoint: 'account.updateDisplayName',
+      input: { display_name: 'Jane Doe' },
+    },
+    {
+      title: 'Say who you are',
+      isDone: hasBio,
+      how: <a href={editor}>Write a few words for your page</a>,
+      endpoint: 'site.updateSiteConfiguration',
+      input: { bio: 'Potter in Lisbon.' },
+    },
+    {
+      title: 'Add a first link',
+      isDone: hasLink,
+      how: <a href={editor}>Add a link to your page</a>,
+      endpoint: 'site.updateSiteConfiguration',
+      input: { blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] },
+    },
+    {
+      title: 'Make your page visible',
+      isDone: isVisible,
+      how: 'The switch above does it, once you have a name.',
+      endpoint: 'site.toggleSiteVisibility',
+    },
+    {
+      title: 'Send a first metric',
+      isDone: false,
+      how: 'From anywhere: whatever JSON you send, you can plot.',
+      endpoint: 'stats.ingestMetrics',
+      input: { projectId: projectId ?? 'your-project-id', payload: { visitors: 42 } },
+    },
+  ];
+}

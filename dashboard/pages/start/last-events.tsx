@@ -1,0 +1,51 @@
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { eventWords } from '../../parts/event-words.ts';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../router.ts';
+
+const SHOWN = 5;
+
+/** What happened to the account lately. */
+export function LastEvents() {
+  const events = useLoaded(() => owner.events.listEvents({ limit: SHOWN }));
+  return (
+    <section class="card">
+      <div class="row between">
+        <h2>Last events</h2>
+        <a href={addressOf('events')}>All events</a>
+      </div>
+      <Show loaded={events}>
+        {({ events: list }) =>
+          list.length === 0 ? (
+            <Empty title="Nothing has happened yet.">
+              <p class="muted">Changes of your name and messages to your chat appear here.</p>
+            </Empty>
+          ) : (
+            <ul class="lines">
+              {list.map((event) => (
+                <li key={event.id} class="row between">
+                  <span>
+                    {eventWords(event)}
+                    {event.outcome !== 'succeeded' && (
+                      <span class={event.outcome === 'failed' ? 'error' : 'muted'}>
+                        {' '}
+                        {event.outcome}
+                      </span>
+                    )}
+                  </span>
+                  <span class="muted">
+                    <Ago time={event.created_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      <ApiCall surface="owner" endpoint="events.listEvents" input={{ limit: SHOWN }} />
+    </section>
+  );
+}
