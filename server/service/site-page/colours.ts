@@ -8,6 +8,8 @@ const STEP = 0.005;
  * least this contrast (WCAG 2.2) to each.
  */
 export function readable(colour: string, backgrounds: readonly string[], contrast: number): string {
+  // To OKLCH and back, some would come out as others.
+  if (backgrounds.every((on) => contrastOf(colour, on) >= contrast)) return colour.toLowerCase();
   const start = toOklch(colour) as Oklch;
   // White is a little beyond it.
   const lightness = Math.min(1, start.l);
