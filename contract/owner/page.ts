@@ -8,6 +8,7 @@ import { EXACT_INTEGERS } from '../request-refusals.ts';
 import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
 import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
 import { KEYED } from '../surfaces.ts';
+import { HEX_COLOUR } from '../themes.ts';
 import { time } from './fields.ts';
 
 const VERSION = 'version must be the number of a version, 0 or more.';
@@ -113,11 +114,28 @@ const ViewsResponse = z
   })
   .meta({ id: 'PageViewsResponse', description: 'How often people opened the page.' });
 
+const shownColour = (description: string, example: string) =>
+  z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7, examples: [example] });
+
+const ShownColours = z
+  .object({
+    background_color: shownColour('Colour of the page.', '#101418'),
+    primary_color: shownColour('Colour of headings and buttons.', '#ffd166'),
+    text_color: shownColour('Colour of the text.', '#f5f5f5'),
+    accent_color: shownColour('Colour of links.', '#06d6a0'),
+  })
+  .meta({ id: 'ShownColours', description: 'Colours as the page shows them.' });
+
 const PreviewResponse = z
   .object({
     html: z.string().meta({
       description:
         'The whole document. It has a style sheet and needs no script; show it in a frame that allows none.',
+    }),
+    colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
+      id: 'PageColours',
+      description:
+        'What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark.',
     }),
   })
   .meta({ id: 'PreviewResponse', description: 'The page, as it would be.' });

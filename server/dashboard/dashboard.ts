@@ -1,57 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { refusal } from '../../contract/refusal.ts';
 import { door } from '../http/door.ts';
 import { explainError } from '../http/error-answer.ts';
-import type { Guarding } from '../http/guard.ts';
-import { securityHeaders } from '../http/headers.ts';
 import { PAGE_HEADERS, renderPage } from '../http/page.ts';
-import { encodingOf, sendRepresentation } from '../http/representation.ts';
-import { shedFirst } from '../http/shedding.ts';
-import { refuserOf } from '../service/refusal.ts';
-import { type Bundle, bundleDashboard } from './bundle.ts';
-import { renderShell } from './shell.ts';
+import { documents } from './documents.ts';
+import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
 
-const refuse = refuserOf({
-  assetUnknown: refusal(
-    404,
-    'The dashboard has no such file, or not any more.',
-    'There is no such file.',
-  ),
-  notBundled: refusal(
-    500,
-    'The code of the dashboard could not be bundled.',
-    'The dashboard could not be put together; the log of the server tells why.',
-  ),
-});
-
-const SHELL_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  ...securityHeaders({
-    'script-src': "'self'",
-    'style-src': "'self'",
-    'img-src': "'self' data: https:",
-    'connect-src': "'self'",
-    'frame-src': "'self'",
-    'form-action': "'self'",
-    'base-uri': "'none'",
-    'require-trusted-types-for': "'script'",
-    'trusted-types': "'none'",
-  }),
-};
-
-/** What is under a name never changes: the name is of what is in it. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-
-/**
- * One document for every page of the dashboard, which names the account that is logged in, and the
- * files that it loads; `entry` is where its code begins.
- */
-export function dashboard(
-  { limits, authentication, cookie }: Pick<Guarding, 'limits' | 'authentication' | 'cookie'>,
-  entry?: string,
-): FastifyPluginAsync {
+/** What owners use in a browser: its document and files, and what its previews show. */
+export function dashboard(dependencies: PreviewDependencies): FastifyPluginAsync {
   return door(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, headers, message } = explainError(error, request);
@@ -64,29 +19,7 @@ export function dashboard(
       reply.headers(PAGE_HEADERS);
       done();
     });
-    shedFirst(scope, limits);
-
-    // Made when it is first asked for: a start does not wait for it.
-    let bundled: Promise<Bundle> | undefined;
-    const bundle = (): Promise<Bundle> =>
-      (bundled ??= bundleDashboard(entry).catch((cause: unknown) => {
-        bundled = undefined;
-        throw refuse('notBundled', { cause });
-      }));
-
-    scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-    scope.get('/dashboard/*', async (request, reply) => {
-      const { entry: files } = await bundle();
-      const token = cookie.tokenIn(request.headers.cookie);
-      const caller = token === undefined ? undefined : await authentication.sessions.check(token);
-      const accountId = caller && 'accountId' in caller ? caller.accountId : undefined;
-      return reply.headers(SHELL_HEADERS).send(renderShell(files, accountId));
-    });
-    scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
-      const asset = (await bundle()).assets.get(request.params.file);
-      if (!asset) throw refuse('assetUnknown');
-      const representation = asset[encodingOf(request)];
-      return sendRepresentation(request, reply, representation, FOR_EVER);
-    });
+    await scope.register(async (open) => documents(open, dependencies));
+    await scope.register(async (framed) => previewFrame(framed, dependencies));
   });
 }

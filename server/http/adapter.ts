@@ -1,9 +1,5 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
-import {
-  initServer,
-  type RequestValidationError,
-  type RouterImplementation,
-} from '@ts-rest/fastify';
+import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Contract, Route } from '../../contract/area.ts';
@@ -136,7 +132,8 @@ export function registerContract(
     responseValidation: true,
     // Before any handler: it did nothing, so an idempotency key that it brought is still unused.
     requestValidationErrorHandler: (error, _request, reply) => {
-      reply.send(refuseInvalid(error));
+      const { issues } = error.headers ?? error.body ?? error.query ?? error.pathParams ?? {};
+      reply.send(refuseInvalid(issues));
     },
   });
 }
@@ -153,10 +150,16 @@ export function findRoute(request: FastifyRequest): Route | undefined {
   return request.routeOptions.config.tsRestRoute;
 }
 
+interface Issue {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+}
+
 const refuse = refuserOf(EVERY_WRITE);
 
-function refuseInvalid(error: RequestValidationError): RefusalError {
-  const [issue] = (error.headers ?? error.body ?? error.query ?? error.pathParams)?.issues ?? [];
+/** Says what is wrong with what was sent, by the first rule that it breaks. */
+export function refuseInvalid(issues: readonly Issue[] = []): RefusalError {
+  const [issue] = issues;
   const message = issue?.message ?? 'The request is not valid.';
   // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));

@@ -3,19 +3,22 @@ export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
 
 type Directive =
   | `${string}-${'src' | 'uri' | 'action'}`
+  | 'frame-ancestors'
   | 'require-trusted-types-for'
+  | 'sandbox'
   | 'trusted-types';
 
 /** The security headers of an answer: of a page with what it needs, else of one that is only data. */
 export function securityHeaders(page?: PagePolicy): Record<string, string> {
+  const { 'frame-ancestors': framers = "'none'", ...allowed } = page ?? {};
   const policy = {
     'default-src': "'none'",
-    ...(page && { 'base-uri': "'none'", 'form-action': "'none'", ...page }),
-    'frame-ancestors': "'none'",
+    ...(page && { 'base-uri': "'none'", 'form-action': "'none'", ...allowed }),
+    'frame-ancestors': framers,
   };
   return {
     'content-security-policy': Object.entries(policy)
-      .map(([directive, allowed]) => `${directive} ${allowed}`)
+      .map(([directive, value]) => `${directive} ${value}`)
       .join('; '),
     'cross-origin-resource-policy': 'same-origin',
     ...(page && { 'referrer-policy': 'no-referrer' }),

@@ -36,7 +36,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /** Parses a request body, the integers in one field of it exactly; undefined if it is blank. */
-function parseJson(body: Buffer, exact: string | undefined): unknown {
+export function parseJson(body: Buffer, exact: string | undefined): unknown {
   if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8');
   if (BLANK.test(text)) return undefined;

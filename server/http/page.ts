@@ -10,14 +10,17 @@ const STYLE = [
   ':focus-visible{outline:3px solid light-dark(#1d4ed8,#8ab4ff);outline-offset:3px}',
 ].join('');
 
+/** What such a page needs. */
+export const PAGE_POLICY = {
+  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  'form-action': "'self'",
+};
+
 /** Headers of every page. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  ...securityHeaders({
-    'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
-    'form-action': "'self'",
-  }),
+  ...securityHeaders(PAGE_POLICY),
 };
 
 export interface Page {

@@ -185,13 +185,33 @@ describe('preview', () => {
     });
     expect(status).toBe(200);
     const { html } = body as { html: string };
-    expect(Object.keys(body as object)).toEqual(['html']);
+    expect(Object.keys(body as object)).toEqual(['html', 'colours']);
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).toContain('Potter in Lisbon.');
     expect(html).toContain('>Hello!</p>');
     expect(html).toContain('https://example.org/@your-name');
     expect(html).not.toContain('<script>alert');
     expect((await read(account)).blocks).toEqual([]);
+  });
+
+  it('tells what the theme came to, so that it can be read', async () => {
+    const account = await server.createAccount();
+    const coloursOf = async (custom_theme: object) =>
+      ((await post(account, 'preview', { custom_theme })).body as { colours: object }).colours;
+    const shown = {
+      background_color: '#000080',
+      primary_color: '#ffd166',
+      text_color: '#f5f5f5',
+      accent_color: expect.not.stringMatching('#0000ff') as string,
+    };
+    expect(await coloursOf({ ...shown, accent_color: '#0000ff' })).toEqual({
+      light: shown,
+      dark: shown,
+    });
+    expect(await coloursOf({ text_color: '#ffffff' })).toMatchObject({
+      light: { background_color: '#ffffff', text_color: expect.not.stringMatching('#ffffff') },
+      dark: { text_color: '#ffffff' },
+    });
   });
 
   it('has the rules of the site', async () => {

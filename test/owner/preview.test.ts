@@ -28,12 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function preview({ id }: TestAccount, change: unknown): Promise<string> {
-  return previewPage(server.database.db, settings, {
+async function preview({ id }: TestAccount, change: unknown): Promise<string> {
+  const { html } = await previewPage(server.database.db, settings, {
     accountId: id,
     sent: UpdateSiteConfigurationRequest.parse(change),
     origin: ORIGIN,
   });
+  return html;
 }
 
 describe('a preview', () => {

@@ -4,6 +4,7 @@ import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-vers
 import { findSiteConfiguration } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { today } from '../../service/allowances/waiting.ts';
+import type { PageColours, Palette } from '../../service/site-page/palette.ts';
 import type { PageSettings } from '../../service/site-page/preview.ts';
 import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
@@ -53,8 +54,28 @@ export function pageRoutes(settings: PageSettings, origin: () => string): Handle
     preview: async ({ accountId, db, body }) => {
       // Loaded when it is asked for first, as pages are.
       const { previewPage } = await import('../../service/site-page/preview.ts');
-      const html = await previewPage(db, settings, { accountId, sent: body, origin: origin() });
-      return { status: 200, body: { html } };
+      const { html, colours } = await previewPage(db, settings, {
+        accountId,
+        sent: body,
+        origin: origin(),
+      });
+      return { status: 200, body: { html, colours: shownColours(colours) } };
     },
+  };
+}
+
+function shownColours(colours: PageColours) {
+  const { light, dark } =
+    'every' in colours ? { light: colours.every, dark: colours.every } : colours;
+  return { light: namedColours(light.usual), dark: namedColours(dark.usual) };
+}
+
+/** By the names that a theme of one's own has for them. */
+function namedColours({ background, heading, text, link }: Palette) {
+  return {
+    background_color: background,
+    primary_color: heading,
+    text_color: text,
+    accent_color: link,
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';
 import { showSite } from './show-site.ts';
-import { renderSite } from './site-page.ts';
+import { type SitePage, renderSite } from './site-page.ts';
 
 /** The name on a page whose account has none yet. */
 const NO_NAME = 'your-name';
@@ -17,16 +17,20 @@ export interface PageSettings {
   abuseContact?: string | undefined;
 }
 
+/** Which change of whose site, and how it is shown. */
+interface Preview {
+  accountId: string;
+  sent: UpdateSiteConfigurationRequest;
+  origin: string;
+  isFramed?: boolean;
+}
+
 /** The page of an account, as it would be with a change of its site; nothing is stored. */
 export async function previewPage(
   db: Kysely<Database>,
   { figures, mailDomain, abuseContact }: PageSettings,
-  {
-    accountId,
-    sent,
-    origin,
-  }: { accountId: string; sent: UpdateSiteConfigurationRequest; origin: string },
-): Promise<string> {
+  { accountId, sent, origin, isFramed = false }: Preview,
+): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
   const now = new Date();
   const name = stored.name ?? NO_NAME;
@@ -36,5 +40,5 @@ export async function previewPage(
     { name, now, mailDomain },
     figures,
   );
-  return renderSite(site, { url: `${origin}/@${name}`, now }, { abuseContact }).html;
+  return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
 }

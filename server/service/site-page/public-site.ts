@@ -27,4 +27,6 @@ export interface Showing {
   /** Its canonical address. */
   url: string;
   now: Date;
+  /** Whether another page shows it in a frame: its links then open beside that page. */
+  isFramed?: boolean;
 }

@@ -4,7 +4,7 @@ import { framesOf } from './blocks/media.ts';
 import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
 import { optionsOf } from './options.ts';
-import { coloursOf } from './palette.ts';
+import { type PageColours, coloursOf } from './palette.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { initialsOf } from './sign.ts';
 import { styleOf } from './style.ts';
@@ -17,6 +17,8 @@ export interface SitePage {
   styleSource: string;
   /** Hosts of the frames in it, as sources. */
   frames: string[];
+  /** What its theme came to, so that it can be read. */
+  colours: PageColours;
 }
 
 /** Where visitors report a page; nothing if there is no such place. */
@@ -41,7 +43,8 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${headOf(site, showing, options, ground)} ${styleElement(style)}
+        ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, ground)}
+        ${styleElement(style)}
       </head>
       <body>
         <main class="h-card">
@@ -64,6 +67,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
     html: document.toString().replace(FORBIDDEN, ''),
     styleSource: `'sha256-${hash('sha256', style, 'base64')}'`,
     frames: framesOf(site.blocks),
+    colours,
   };
 }
 

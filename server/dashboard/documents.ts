@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../../contract/refusal.ts';
+import type { Guarding } from '../http/guard.ts';
+import { securityHeaders } from '../http/headers.ts';
+import { encodingOf, sendRepresentation } from '../http/representation.ts';
+import { shedFirst } from '../http/shedding.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { type Bundle, bundleDashboard } from './bundle.ts';
+import { renderShell } from './shell.ts';
+
+const refuse = refuserOf({
+  assetUnknown: refusal(
+    404,
+    'The dashboard has no such file, or not any more.',
+    'There is no such file.',
+  ),
+  notBundled: refusal(
+    500,
+    'The code of the dashboard could not be bundled.',
+    'The dashboard could not be put together; the log of the server tells why.',
+  ),
+});
+
+const SHELL_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  ...securityHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data: https:",
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+};
+
+/** What is under a name never changes: the name is of what is in it. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * One document for every page of the dashboard, which names the account that is logged in, and the
+ * files that it loads; `entry` is where its code begins.
+ */
+export function documents(
+  scope: FastifyInstance,
+  { limits, authentication, cookie }: Pick<Guarding, 'limits' | 'authentication' | 'cookie'>,
+  entry?: string,
+): void {
+  shedFirst(scope, limits);
+  // Made when it is first asked for: a start does not wait for it.
+  let bundled: Promise<Bundle> | undefined;
+  const bundle = (): Promise<Bundle> =>
+    (bundled ??= bundleDashboard(entry).catch((cause: unknown) => {
+      bundled = undefined;
+      throw refuse('notBundled', { cause });
+    }));
+
+  scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  scope.get('/dashboard/*', async (request, reply) => {
+    const { entry: files } = await bundle();
+    const token = cookie.tokenIn(request.headers.cookie);
+    const caller = token === undefined ? undefined : await authentication.sessions.check(token);
+    const accountId = caller && 'accountId' in caller ? caller.accountId : undefined;
+    return reply.headers(SHELL_HEADERS).send(renderShell(files, accountId));
+  });
+  scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+    const asset = (await bundle()).assets.get(request.params.file);
+    if (!asset) throw refuse('assetUnknown');
+    return sendRepresentation(request, reply, asset[encodingOf(request)], FOR_EVER);
+  });
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { LIMITS } from '../../contract/limits.ts';
+import { keyedContract } from '../../contract/owner/index.ts';
+import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
+import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { Database } from '../../db/schema.ts';
+import { refuseInvalid } from '../http/adapter.ts';
+import { callerOf } from '../http/caller.ts';
+import { explainError } from '../http/error-answer.ts';
+import { type Guarding, guard } from '../http/guard.ts';
+import { securityHeaders } from '../http/headers.ts';
+import { parseJson } from '../http/json-body.ts';
+import { PAGE_POLICY, renderPage } from '../http/page.ts';
+import { originOf } from '../http/public-origin.ts';
+import type { PageSettings } from '../service/site-page/preview.ts';
+
+/** What previews are made with. */
+export interface PreviewDependencies extends Guarding, PageSettings {
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
+  shares: DatabaseShares;
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+};
+/** A frame of the dashboard shows it; nothing in it runs, and its links open beside the dashboard. */
+const FRAMED = {
+  'frame-ancestors': "'self'",
+  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+};
+
+const { preview } = keyedContract.page;
+const FIELD = 'site=';
+
+/**
+ * The page with a change that is not saved, for a frame of the dashboard: its form posts the change
+ * in its field `site`, since scripts there cannot write HTML into a frame.
+ */
+export function previewFrame(
+  scope: FastifyInstance,
+  { reads, shares, ...dependencies }: PreviewDependencies,
+): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const { status, headers, message } = explainError(error, request);
+    return reply
+      .status(status)
+      .headers({ ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }), ...headers })
+      .send(renderPage({ title: message }));
+  });
+  guard(scope, dependencies);
+  scope.removeAllContentTypeParsers();
+  // What a form sends as it is typed: the name of its field and what is in it.
+  scope.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
+    (_request, body, done) => {
+      try {
+        done(null, parseJson((body as Buffer).subarray(FIELD.length), preview.metadata.exact));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  scope.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
+    const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
+    if (!sent) throw refuseInvalid(error.issues);
+    const { accountId } = callerOf(request);
+    // Loaded when it is asked for first, as pages are.
+    const { previewPage } = await import('../service/site-page/preview.ts');
+    const { html, styleSource, frames } = await previewPage(
+      shares.reads.of(accountId, reads),
+      dependencies,
+      { accountId, sent, origin: originOf(scope, dependencies.publicUrl), isFramed: true },
+    );
+    const policy = securityHeaders({
+      'style-src': styleSource,
+      'img-src': "'self' https: data:",
+      'font-src': "'self'",
+      ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+      ...FRAMED,
+    });
+    return reply.headers({ ...HEADERS, ...policy }).send(html);
+  });
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let account: TestAccount;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await account.client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.' });
+  headers = { ...(await logIn(server, account.id)), 'content-type': 'text/plain' };
+});
+afterAll(() => server.close());
+
+/** Sends what a form of the dashboard sends. */
+function preview(site: unknown, other: Record<string, string | undefined> = {}) {
+  const payload = `site=${typeof site === 'string' ? site : JSON.stringify(site)}\r\n`;
+  const sent = Object.entries({ ...headers, ...other }).filter(([, value]) => value !== undefined);
+  return server.app.inject({
+    method: 'POST',
+    url: '/dashboard/preview',
+    headers: Object.fromEntries(sent) as Record<string, string>,
+    payload,
+  });
+}
+
+describe('the preview of the dashboard', () => {
+  it('is the page as the change would make it, with links that open beside it', async () => {
+    const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
+    const { statusCode, payload } = await preview(change);
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/owner/page/preview',
+      headers: { 'x-api-key': account.key },
+      payload: change,
+    });
+    const { html } = answer.json<{ html: string }>();
+    expect(statusCode).toBe(200);
+    expect(payload).toContain('Baker in Porto.');
+    expect(payload.replace('<base target="_blank" />', '')).toBe(html);
+    expect(payload).not.toBe(html);
+    const { bio } = (await account.client.site.getSiteConfiguration()).site;
+    expect(bio).toBe('Potter in Lisbon.');
+  });
+
+  it('is shown in a frame of the dashboard alone, and nothing in it runs', async () => {
+    const { headers: got } = await preview({});
+    expect(got).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(String(got['content-security-policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      expect.stringMatching(/^style-src 'sha256-[^']+'$/),
+      "img-src 'self' https: data:",
+      "font-src 'self'",
+      'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+      "frame-ancestors 'self'",
+    ]);
+  });
+
+  it.each([
+    ['a field that is not valid', { bio: 1 }, {}, 400, 'bio must be a string'],
+    [
+      'a block that is not valid',
+      { blocks: [{ type: 'link' }] },
+      {},
+      400,
+      'blocks.0.url is needed',
+    ],
+    ['what is no JSON', '{', {}, 400, 'The request body is not valid JSON.'],
+    [
+      'a form of another kind',
+      {},
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      '',
+    ],
+    ['nobody who is logged in', {}, { cookie: undefined }, 401, 'is required'],
+    ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
+  ] as const)('refuses %s in the frame', async (_title, site, other, status, sentence) => {
+    const { statusCode, headers: got, payload } = await preview(site, other);
+    expect(statusCode).toBe(status);
+    expect(payload).toContain('<h1>');
+    expect(payload).toContain(sentence);
+    expect(got['content-security-policy']).toContain("frame-ancestors 'self'");
+  });
+
+  it('holds no more than the API takes', async () => {
+    const { statusCode } = await preview({ bio: 'x'.repeat(1_048_576) });
+    expect(statusCode).toBe(413);
+  });
+
+  it('is there to be posted to', async () => {
+    const { statusCode, headers: got } = await server.app.inject({ url: '/dashboard/preview' });
+    expect([statusCode, got.allow]).toEqual([405, 'POST']);
+  });
+});
