@@ -32,6 +32,8 @@ export type Endpoint = AppRoute & {
     readonly scope?: Scope;
     /** The field of its answer that is shown once: it is null in the answer to a repeat. */
     readonly once?: string;
+    /** The media type of its 200, if that is a file and no JSON. */
+    readonly file?: string;
   };
 };
 
@@ -46,6 +48,7 @@ export interface RouteMetadata {
   exact?: string;
   scope?: Scope;
   once?: string;
+  file?: string;
 }
 
 /** An endpoint of a contract. */

@@ -26,6 +26,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0015-site-versions': () => import('./migrations/0015-site-versions.ts'),
   '0016-sessions': () => import('./migrations/0016-sessions.ts'),
   '0017-key-scopes': () => import('./migrations/0017-key-scopes.ts'),
+  '0018-closed-accounts': () => import('./migrations/0018-closed-accounts.ts'),
 };
 
 /** How long the lock is waited for: longer than a migration should take. */

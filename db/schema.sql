@@ -6,8 +6,12 @@ CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   suspended_at timestamp with time zone,
-  CONSTRAINT accounts_pkey PRIMARY KEY (id)
+  closed_at timestamp with time zone,
+  CONSTRAINT accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
+
+CREATE INDEX accounts_closed_at ON accounts USING btree (closed_at) WHERE closed_at IS NOT NULL;
 
 CREATE TABLE api_keys (
   id text NOT NULL,

@@ -12,6 +12,8 @@ export interface Database {
     created_at: Generated<Date>;
     /** Since when its keys are refused, its mail stops and its site is shown to nobody. */
     suspended_at: Date | null;
+    /** Since when it is being deleted, and suspended for good. */
+    closed_at: Date | null;
   };
   api_keys: {
     id: string;

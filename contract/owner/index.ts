@@ -1,4 +1,5 @@
 import { initContract } from '@ts-rest/core';
+import { account } from './account.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { page } from './page.ts';
@@ -17,6 +18,7 @@ export const keyedContract = initContract().router({
   page,
   events,
   forwarding,
+  account,
 });
 
 /** What an owner does beside the eleven endpoints, by area. */

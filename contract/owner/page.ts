@@ -215,6 +215,7 @@ export const page = area(KEYED, {
     responses: { 200: PreviewResponse },
     metadata: {
       failure: 'The page could not be shown.',
+      scope: 'read',
       exact: 'blocks',
       refusals: { ...EXACT_INTEGERS, themeUnknown: SITE_CHANGE.themeUnknown },
     },

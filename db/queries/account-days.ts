@@ -22,6 +22,7 @@ export async function addVolumes(
       SELECT "accountId", ${day}::date, metrics, answers
       FROM json_to_recordset(${JSON.stringify(added)}::json)
         AS added ("accountId" uuid, metrics bigint, answers bigint)
+      JOIN accounts ON accounts.id = "accountId"
       -- In one order, or two servers could wait for each other.
       ORDER BY "accountId"
       ON CONFLICT (account_id, day) DO UPDATE SET

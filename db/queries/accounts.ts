@@ -63,6 +63,13 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
+/** The account of an id; throws an `AccountGoneError` if it was deleted. */
+export async function readAccount(db: Kysely<Database>, accountId: string): Promise<AccountRow> {
+  return selectAccounts(db)
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
 /** Throws an `AccountGoneError` if the account was deleted. */
 export async function assertAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   await db
@@ -93,11 +100,39 @@ export async function setSuspended(
 ): Promise<Date | null> {
   const { suspended_at } = await trx
     .updateTable('accounts')
-    .set({ suspended_at: suspended ? sql<Date>`coalesce(suspended_at, now())` : null })
+    .set({
+      suspended_at: suspended
+        ? sql<Date>`coalesce(suspended_at, now())`
+        : sql<Date | null>`CASE WHEN closed_at IS NOT NULL THEN suspended_at END`,
+    })
     .where('id', '=', accountId)
     .returning(['suspended_at', announceRevocation('account')])
     .executeTakeFirstOrThrow(() => new AccountGoneError());
   return suspended_at;
+}
+
+/** Suspends an account for good, on all servers at once: it is being deleted. */
+export async function setClosed(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({
+      suspended_at: sql<Date>`coalesce(suspended_at, now())`,
+      closed_at: sql<Date>`coalesce(closed_at, now())`,
+    })
+    .where('id', '=', accountId)
+    .returning(announceRevocation('account'))
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
+/** Accounts whose deletion was begun so many seconds ago or more, and not finished. */
+export async function listClosedAccounts(db: Kysely<Database>, seconds: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('closed_at', '<=', sql<Date>`now() - ${seconds} * interval '1 second'`)
+    .orderBy('closed_at')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Waits for everybody who writes something of an account, and keeps others from it until the end of the transaction. */
@@ -115,6 +150,9 @@ export async function lockWholeAccount(
 
 /** Deletes an account with all that it has, but for its display name, which must be released before. */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  // What only counts refers to no account, so that counting waits for nobody.
+  for (const table of ['account_days', 'chat_sends', 'chat_refusals'] as const)
+    await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   await trx
     .deleteFrom('accounts')
     .where('id', '=', accountId)

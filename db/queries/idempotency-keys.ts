@@ -133,6 +133,22 @@ export async function deleteExpiredAnswers(db: Kysely<Database>, atATime = 5_000
   }
 }
 
+/** Deletes so many stored answers of an account at most; returns how many. */
+export async function deleteSomeAnswers(
+  db: Kysely<Database>,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where(
+      sql<boolean>`ctid = ANY (ARRAY(
+        SELECT ctid FROM idempotency_keys WHERE account_id = ${accountId} LIMIT ${limit}))`,
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 function isKey({ accountId, method, path, key }: IdempotencyKey) {
   return (eb: ExpressionBuilder<Database, 'idempotency_keys'>) =>
     eb.and({ account_id: accountId, method, path, key });

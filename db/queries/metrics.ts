@@ -91,16 +91,6 @@ export async function deleteSomeMetrics(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes the metrics of all projects of an account. */
-export async function deleteMetrics(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db
-    .deleteFrom('metrics')
-    .where('project_id', 'in', (query) =>
-      query.selectFrom('projects').select('id').where('account_id', '=', accountId),
-    )
-    .execute();
-}
-
 /** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
 export interface StoredMetric {
   id: string;

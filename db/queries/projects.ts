@@ -21,6 +21,16 @@ export async function listProjects(db: Kysely<Database>, accountId: string): Pro
     .execute();
 }
 
+/** The ids of all projects of an account, also of those that are being deleted. */
+export async function listProjectIds(db: Kysely<Database>, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The project of an id, also one that is being deleted. */
 export async function findProject(
   db: Kysely<Database>,

@@ -122,6 +122,8 @@ export function registerContract(
         handleClaiming: (context) => handleClaiming?.({ ...context, ...input }).catch(fail),
       });
       if (headers) void reply.headers(headers);
+      const { file } = appRoute.metadata;
+      if (file !== undefined) void reply.type(file);
       return answer;
     }),
   );

@@ -15,6 +15,8 @@ import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
+import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
+import { accountRoutes } from './routes/account.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
 import { keysRoutes } from './routes/keys.ts';
@@ -33,6 +35,7 @@ export interface OwnerDependencies extends Guarding, PageSettings {
   volumes: StoredVolumes;
   forwarding: Forwarding;
   allowances: Allowances;
+  closedAccounts: ClosedAccounts;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -65,6 +68,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
           keys: keysRoutes(dependencies.allowances),
           projects: projectsRoutes(dependencies.allowances),
+          account: accountRoutes(dependencies),
         },
         runOnce(dependencies),
       );

@@ -9,13 +9,14 @@ import { limitRates } from '../http/rate-limits.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import { type PageDependencies, pages } from '../pages/pages.ts';
+import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
 /** What all doors work with. */
 export interface AppDependencies extends Omit<
   Dependencies & OwnerDependencies & PageDependencies,
-  'cookie' | 'figures' | 'rates' | 'volumes'
+  'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'volumes'
 > {
   /** For statements that read many rows: connections that nothing else waits for. */
   aggregates: Kysely<Database>;
@@ -34,8 +35,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => figures.close());
+  const closedAccounts = new ClosedAccounts(db, dependencies.forwarding, (error) =>
+    logger.error({ err: error }, 'the deletion of an account could not be finished'),
+  );
+  app.addHook('onClose', () => closedAccounts.stop());
   const all = {
     ...dependencies,
+    closedAccounts,
     volumes,
     figures,
     rates: await limitRates(app, limits.requestsPerMinute),

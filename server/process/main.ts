@@ -4,6 +4,7 @@ import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
+import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
@@ -78,7 +79,11 @@ open.defer(async () => {
   await Promise.all([app.close(), chatPlatform.close()]);
 });
 open.defer(
-  startMaintenance(db, logger, [forwarding.tidy, () => deleteOldEvents(db, config.EVENT_DAYS)]),
+  startMaintenance(db, logger, [
+    forwarding.tidy,
+    () => deleteOldEvents(db, config.EVENT_DAYS),
+    () => finishOldDeletions(db, forwarding),
+  ]),
 );
 open.defer(() => {
   ready = false;

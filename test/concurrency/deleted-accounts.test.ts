@@ -29,6 +29,7 @@ afterAll(() => servers.close());
 
 function deleteIt({ id }: TestAccount) {
   return deleteAccount(
+    db,
     (_step, work) => inTransaction(db, work),
     databaseForwarding('none', db),
     id,

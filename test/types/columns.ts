@@ -4,6 +4,7 @@ export interface Columns {
     id: 'uuid NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
+    closed_at: 'timestamp with time zone NULL';
   };
   api_keys: {
     id: 'text NOT NULL';

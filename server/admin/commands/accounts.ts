@@ -95,6 +95,7 @@ export function addAccountsCommands(program: Program): void {
         if (!yes) await demandConsent(questionAbout(found));
         const { account_id, display_name: name } = found;
         return deleteAccount(
+          db,
           (step, work) =>
             change('accounts delete', (trx, about) => {
               about({ account_id, name, detail: { step } });

@@ -3,13 +3,10 @@ import { deleteSession, deleteSessions, listSessions } from '../../../db/queries
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { Caller } from '../../service/caller.ts';
+import { loggedOut } from '../logged-out.ts';
 import { sessionFields } from '../session-fields.ts';
 
-/** What tells a browser to forget what it knows of the account. */
-const FORGET = { 'clear-site-data': '"cache", "storage"' };
-
 export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
-  const loggedOut = { ...cookie.setting(null), ...FORGET };
   return {
     getSession: async ({ accountId, via, db }) => {
       const current = sessionOf(via);
@@ -29,7 +26,7 @@ export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
       const current = sessionOf(via);
       if (current === undefined) return { status: 200, body: { success: true } };
       await deleteSession(db, accountId, current);
-      return { status: 200, body: { success: true }, headers: loggedOut };
+      return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
     },
 
     listSessions: async ({ accountId, via, db }) => {
@@ -50,7 +47,7 @@ export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
       return {
         status: 200,
         body: { success: true },
-        ...(via.kind === 'session' && { headers: loggedOut }),
+        ...(via.kind === 'session' && { headers: loggedOut(cookie) }),
       };
     },
   };

@@ -1,43 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteAccount as deleteRow, lockWholeAccount } from '../../../db/queries/accounts.ts';
+import type { Kysely, Transaction } from 'kysely';
+import {
+  deleteAccount as deleteRow,
+  lockAccount,
+  lockWholeAccount,
+  setClosed,
+} from '../../../db/queries/accounts.ts';
 import { revokeApiKeys } from '../../../db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
-import { deleteMetrics } from '../../../db/queries/metrics.ts';
+import { deleteSomeAnswers } from '../../../db/queries/idempotency-keys.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics.ts';
+import { listProjectIds } from '../../../db/queries/projects.ts';
 import { deleteSessions } from '../../../db/queries/sessions.ts';
+import type { Database } from '../../../db/schema.ts';
 import type { InStep } from '../deletion.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { REFUSED_WITHIN_MS } from '../believed.ts';
 import { withAccount } from './with-account.ts';
 
+/** Rows that go with one statement. */
+const AT_A_TIME = 5_000;
+
 /**
- * Deletes an account with all that it has. Its keys are revoked and its sessions ended first, and every
- * server has let go of them. A name that had mail stays out of reach of others, and its alias is removed.
+ * Deletes an account with all that it has. It is closed first, and every server has let go of it. A
+ * name that had mail stays out of reach of others, and its alias is removed.
  */
 export async function deleteAccount(
+  db: Kysely<Database>,
   inStep: InStep,
   forwarding: Forwarding,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
   const { account_id } = await inStep('begun', (trx) =>
     withAccount(trx, nameOrId, async (_trx, account) => {
-      await revokeApiKeys(trx, account.account_id);
-      await deleteLoginLinks(trx, account.account_id);
-      await deleteSessions(trx, account.account_id);
+      await closeAccount(trx, forwarding, account.account_id);
       return account;
     }),
   );
   await sleep(REFUSED_WITHIN_MS);
-  return inStep('done', async (trx) => {
-    // They take long: they go before rows are locked.
-    await deleteMetrics(trx, account_id);
-    await lockWholeAccount(trx, account_id);
-    const name = await findDisplayName(trx, account_id);
-    if (name !== undefined) {
-      await releaseDisplayName(trx, account_id, name);
-      await forwarding.queue(trx, name);
-    }
-    await deleteRow(trx, account_id);
-    return { account_id, display_name: name ?? null };
-  });
+  await emptyAccount(db, account_id);
+  return inStep('done', (trx) => deleteClosed(trx, forwarding, account_id));
+}
+
+/** Begins the deletion of an account: nobody gets in any more, its page is hidden and its mail stops. */
+export async function closeAccount(
+  trx: Transaction<Database>,
+  forwarding: Forwarding,
+  accountId: string,
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  await revokeApiKeys(trx, accountId);
+  await deleteLoginLinks(trx, accountId);
+  await deleteSessions(trx, accountId);
+  await setClosed(trx, accountId);
+  const name = await findDisplayName(trx, accountId);
+  if (name !== undefined) await forwarding.queue(trx, name);
+}
+
+/** Deletes what takes long, before rows are locked. */
+export async function emptyAccount(
+  db: Kysely<Database>,
+  accountId: string,
+  isOver = () => false,
+): Promise<void> {
+  for (const project of await listProjectIds(db, accountId))
+    while (!isOver() && (await deleteSomeMetrics(db, project, AT_A_TIME)) > 0);
+  while (!isOver() && (await deleteSomeAnswers(db, accountId, AT_A_TIME)) > 0);
+}
+
+/** Deletes the rest of an account that is closed. */
+export async function deleteClosed(
+  trx: Transaction<Database>,
+  forwarding: Forwarding,
+  accountId: string,
+): Promise<{ account_id: string; display_name: string | null }> {
+  await lockWholeAccount(trx, accountId);
+  const name = await findDisplayName(trx, accountId);
+  if (name !== undefined) {
+    await releaseDisplayName(trx, accountId, name);
+    await forwarding.queue(trx, name);
+  }
+  await deleteRow(trx, accountId);
+  return { account_id: accountId, display_name: name ?? null };
 }

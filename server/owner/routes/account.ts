@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { account } from '../../../contract/owner/account.ts';
+import type { DatabaseShares } from '../../../db/database-shares.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { SessionCookie } from '../../http/session-cookie.ts';
+import type { ClosedAccounts } from '../../service/accounts/closed-accounts.ts';
+import { closeAccount } from '../../service/accounts/delete-account.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+import { loggedOut } from '../logged-out.ts';
+
+const RETRY = { 'retry-after': '10' };
+
+interface AccountDependencies {
+  db: Kysely<Database>;
+  shares: DatabaseShares;
+  cookie: SessionCookie;
+  forwarding: Forwarding;
+  closedAccounts: ClosedAccounts;
+}
+
+export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
+  const { db: pool, shares, cookie, forwarding, closedAccounts } = dependencies;
+  const exporting = new Set<string>();
+  return {
+    exportData: async ({ accountId, refuse }) => {
+      if (exporting.has(accountId)) throw refuse('exportUnderWay', { headers: RETRY });
+      exporting.add(accountId);
+      const over = () => void exporting.delete(accountId);
+      // Loaded when it is asked for first: few ask.
+      const { exportAccount } = await import('../../service/accounts/export-account.ts');
+      // It goes on after this request was handled, a page at a time.
+      const db = shares.writes.of(accountId, pool);
+      const archive = await exportAccount(db, accountId).catch((error: unknown) => {
+        over();
+        throw error;
+      });
+      archive.once('close', over);
+      const date = new Date().toISOString().slice(0, 10);
+      return {
+        status: 200,
+        body: archive,
+        headers: { 'content-disposition': `attachment; filename="nameplate-${date}.zip"` },
+      };
+    },
+
+    deleteAccount: async ({ accountId, db, body, refuse }) => {
+      await inTransaction(db, async (trx) => {
+        const name = await findDisplayName(trx, accountId);
+        const typed = body.confirm.trim().toLowerCase();
+        if (typed !== accountId && typed !== name) throw refuse('confirmationWrong');
+        await closeAccount(trx, forwarding, accountId);
+      });
+      closedAccounts.finishSoon(accountId);
+      return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
+    },
+  };
+}

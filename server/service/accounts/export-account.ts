@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import { ZipFile } from 'yazl';
+import { readAccount } from '../../../db/queries/accounts.ts';
+import { listApiKeys } from '../../../db/queries/api-keys.ts';
+import { listEvents } from '../../../db/queries/events.ts';
+import { listMetrics } from '../../../db/queries/metrics.ts';
+import { listPageViews } from '../../../db/queries/page-views.ts';
+import { findForwarding } from '../../../db/queries/profiles.ts';
+import { listProjects } from '../../../db/queries/projects.ts';
+import { listSessions } from '../../../db/queries/sessions.ts';
+import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-versions.ts';
+import { findSiteConfiguration, findSiteEnabled } from '../../../db/queries/sites.ts';
+import type { Database } from '../../../db/schema.ts';
+import { today } from '../allowances/waiting.ts';
+import { writeRecords } from '../metrics/export-format.ts';
+
+const EVENTS = 500;
+const DAYS = 366;
+
+/** A file of the archive, read when it is its turn. */
+interface ArchiveFile {
+  name: string;
+  /** What is in it, for who opens the archive. */
+  what: string;
+  text: () => AsyncIterable<string>;
+}
+
+/** All that is stored for an account as a zip archive, read while it is sent. */
+export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
+  const account = await readAccount(db, accountId);
+  const projects = await listProjects(db, accountId);
+  const files = [
+    json('account.json', 'The account and its display name.', async () => account),
+    ...filesOf(db, accountId),
+    json('projects.json', 'The projects, oldest first.', async () => projects),
+    ...projects.map(({ id, name }) => ({
+      name: `metrics/${id}.ndjson`,
+      what: `The metrics of the project ${name}, oldest first, one a line.`,
+      text: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
+    })),
+  ];
+  const manifest = {
+    account_id: accountId,
+    made_at: new Date(),
+    about:
+      'All that Nameplate stores for this account. Secrets of keys, sessions and links are stored nowhere and so are not in it.',
+    files: files.map(({ name, what }) => ({ name, what })),
+  };
+  return archive([json('manifest.json', '', async () => manifest), ...files]);
+}
+
+function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
+  return [
+    json('site.json', 'The site as it is now, and whether it is visible.', async () => ({
+      enabled: await findSiteEnabled(db, accountId),
+      ...(await findSiteConfiguration(db, accountId)),
+    })),
+    lines('site-versions.ndjson', 'What the site was after each of its latest changes.', () =>
+      versions(db, accountId),
+    ),
+    json('page-views.json', 'How often the page was opened, by days in UTC.', async () => {
+      const days = await listPageViews(db, accountId, { until: today(), days: DAYS });
+      return days.filter(({ views }) => views > 0);
+    }),
+    json('forwarding.json', 'Where mail to the display name goes.', () =>
+      findForwarding(db, accountId),
+    ),
+    json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
+    json('sessions.json', 'The open sessions, without their secrets.', () =>
+      listSessions(db, accountId),
+    ),
+    lines('events.ndjson', 'What happened to the account, newest first.', () =>
+      events(db, accountId),
+    ),
+  ];
+}
+
+async function* versions(db: Kysely<Database>, accountId: string): AsyncGenerator {
+  for (const { version } of await listSiteVersions(db, accountId)) {
+    const found = await findSiteVersion(db, accountId, version);
+    if (found) yield found;
+  }
+}
+
+async function* events(db: Kysely<Database>, accountId: string): AsyncGenerator {
+  let after: string | undefined;
+  for (;;) {
+    const page = await listEvents(db, accountId, { limit: EVENTS, after });
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}
+
+function json(name: string, what: string, read: () => Promise<unknown>): ArchiveFile {
+  const text = async function* () {
+    yield `${JSON.stringify((await read()) ?? null, null, 2)}\n`;
+  };
+  return { name, what, text };
+}
+
+function lines(name: string, what: string, read: () => AsyncIterable<unknown>): ArchiveFile {
+  const text = async function* () {
+    for await (const row of read()) yield `${JSON.stringify(row)}\n`;
+  };
+  return { name, what: `${what} One a line.`, text };
+}
+
+/** What fails while a file is read ends the archive before its time. */
+function archive(files: readonly ArchiveFile[]): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  for (const { name, text } of files)
+    zip.addReadStreamLazy(name, (begin) => begin(null, Readable.from(text())));
+  zip.end();
+  return output;
+}

@@ -1,0 +1,326 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UUID } from '../../contract/uuid.ts';
+import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { createToken, hashToken } from '../../server/service/token.ts';
+import { FULL, update } from '../endpoints/support/site.ts';
+import { breakTable } from '../support/broken-table.ts';
+import { call, send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { linkOf, logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { unzip } from '../support/unzip.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+/** An account that has something of everything. */
+async function fullAccount(name: string): Promise<TestAccount & { project: string }> {
+  const account = await server.createAccount();
+  const { client } = account;
+  await client.account.updateDisplayName({ display_name: name });
+  await update(account, FULL);
+  await client.site.toggleSiteVisibility();
+  const wanted = { enabled: true, email: `${name}@example.org` };
+  await client.emailForwarding.emailForwardingToggle(wanted);
+  const project = await server.createProject(account);
+  for (const visitors of [1, 2])
+    await client.stats.ingestMetrics({ projectId: project, payload: { visitors } });
+  await logIn(server, account.id);
+  return { ...account, project };
+}
+
+/** The tables of an account in which there is something of it. */
+async function tablesOf({ id, project }: { id: string; project: string }): Promise<string[]> {
+  const { db } = server.database;
+  const tables = await db.introspection.getTables();
+  const found = await Promise.all(
+    tables
+      .filter(({ name, columns }) => columns.some((column) => column.name === 'account_id') && name)
+      .map(async ({ name }) => {
+        const { rows } = await sql`
+          SELECT FROM ${sql.table(name)} WHERE account_id::text = ${id}`.execute(db);
+        return rows.length > 0 ? [name] : [];
+      }),
+  );
+  const metrics = await db
+    .selectFrom('metrics')
+    .select('id')
+    .where('project_id', '=', project)
+    .execute();
+  return [...found.flat(), ...(metrics.length > 0 ? ['metrics'] : [])].toSorted();
+}
+
+function remove(account: TestAccount, json: unknown, headers: Record<string, string> = {}) {
+  return send(server, account, 'POST /owner/account/delete-account', json, headers);
+}
+
+describe('delete-account', () => {
+  it('needs the display name or the id of the account, typed', async () => {
+    const account = await fullAccount('jane-doe');
+    const other = await server.createAccount();
+    const refused = {
+      status: 400,
+      body: { error: 'confirm must be the display name or the id of the account.' },
+    };
+    for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: other.id }, []])
+      expect(await remove(account, json)).toMatchObject(refused);
+    expect(await remove(other, { confirm: 'jane-doe' })).toMatchObject(refused);
+    expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
+  });
+
+  it('lets nobody in from then on, hides the page, and deletes everything', async () => {
+    const account = await fullAccount('joe-bloggs');
+    const session = await logIn(server, account.id);
+    const link = await linkOf(server, account.id);
+    expect((await tablesOf(account)).length).toBeGreaterThan(8);
+    expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
+    const deleted = await call(server.app, {
+      method: 'POST',
+      path: '/owner/account/delete-account',
+      json: { confirm: ' Joe-Bloggs ' },
+      headers: session,
+    });
+    expect(deleted).toMatchObject({ status: 200, body: { success: true } });
+    expect(deleted.headers).toMatchObject({
+      'set-cookie': expect.stringContaining('Max-Age=0'),
+      'clear-site-data': '"cache", "storage"',
+    });
+    server.authentication.forget();
+    for (const headers of [session, account.headers])
+      expect(await call(server.app, { path: '/owner/session/get-session', headers })).toMatchObject(
+        { status: 401 },
+      );
+    const login = { method: 'POST', path: '/owner/session/create-session', json: { link } };
+    expect(
+      await call(server.app, { ...login, headers: { 'sec-fetch-site': 'same-origin' } }),
+    ).toMatchObject({ status: 401 });
+    expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
+    await eventually(
+      () => tablesOf(account),
+      (tables) => tables.length === 0,
+    );
+    const accounts = server.database.db.selectFrom('accounts').select('id');
+    expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
+  });
+
+  it('keeps the name from others, and tells the provider', async () => {
+    const account = await fullAccount('kept-name');
+    const other = await server.createAccount();
+    expect((await remove(account, { confirm: account.id })).status).toBe(200);
+    await eventually(
+      () => tablesOf(account),
+      (tables) => tables.length === 0,
+    );
+    const held = await server.database.db
+      .selectFrom('display_names')
+      .selectAll()
+      .where('name', '=', 'kept-name')
+      .executeTakeFirstOrThrow();
+    expect(held).toMatchObject({
+      account_id: null,
+      forwarded: true,
+      shown: true,
+      released_at: expect.any(Date),
+      // Of a forwarding without a provider: there is no alias from now on.
+      alias_gone_at: expect.any(Date),
+    });
+    await expect(
+      other.client.account.updateDisplayName({ display_name: 'kept-name' }),
+    ).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('that was cut off is finished by maintenance', async () => {
+    const account = await fullAccount('cut-off');
+    const { db } = server.database;
+    // The server that began it ends in the moment between.
+    const second = await startTestApp({}, { ...server.database, close: async () => {} });
+    expect(
+      (await send(second, account, 'POST /owner/account/delete-account', { confirm: 'cut-off' }))
+        .status,
+    ).toBe(200);
+    await second.app.close();
+    expect(await tablesOf(account)).toContain('metrics');
+    const forwarding = databaseForwarding('none', db);
+    // Nor does an operator who knows nothing of it bring it back.
+    const resumed = { account: account.id, suspended: false };
+    expect(await suspendAccount(db, forwarding, resumed)).toMatchObject({
+      suspended_at: expect.any(Date),
+    });
+    await finishOldDeletions(db, forwarding);
+    expect(await tablesOf(account)).toContain('metrics');
+    await finishOldDeletions(db, forwarding, 0);
+    expect(await tablesOf(account)).toEqual([]);
+  });
+
+  it('that could not be begun changes nothing', async () => {
+    const account = await fullAccount('not-begun');
+    const mend = await breakTable(server.database.db, {
+      table: 'sessions',
+      operation: 'DELETE',
+      accountId: account.id,
+    });
+    const failed = await remove(account, { confirm: 'not-begun' });
+    expect(failed).toMatchObject({
+      status: 500,
+      body: { error: 'The account could not be deleted.' },
+    });
+    await mend();
+    // Longer than it would take to finish it.
+    await sleep(1_200);
+    expect((await tablesOf(account)).length).toBeGreaterThan(8);
+    expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
+  });
+});
+
+describe('export-data', () => {
+  async function exportOf(headers: Record<string, string>) {
+    const answer = await server.app.inject({ url: '/owner/account/export-data', headers });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'cache-control': 'no-store',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="nameplate-\d{4}-\d\d-\d\d\.zip"$/,
+      ),
+      'x-content-type-options': 'nosniff',
+    });
+    return unzip(answer.rawPayload);
+  }
+
+  it('is an archive that says what is in it, with everything of the account', async () => {
+    const account = await fullAccount('export-me');
+    const files = await exportOf(account.headers);
+    const manifest = JSON.parse(files.get('manifest.json')!);
+    expect(manifest).toEqual({
+      account_id: account.id,
+      made_at: expect.any(String),
+      about: expect.any(String),
+      files: [...files.keys()].slice(1).map((name) => ({ name, what: expect.any(String) })),
+    });
+    const read = (name: string) => JSON.parse(files.get(name)!) as unknown;
+    const readLines = (name: string) =>
+      files
+        .get(name)!
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const { blocks, ...site } = FULL;
+    expect(read('account.json')).toMatchObject({
+      account_id: account.id,
+      display_name: 'export-me',
+    });
+    expect(read('site.json')).toEqual({ enabled: true, site, blocks });
+    expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
+    expect(read('forwarding.json')).toEqual({ enabled: true, email: 'export-me@example.org' });
+    expect(read('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
+    expect(read('sessions.json')).toMatchObject([{ via: 'link' }]);
+    expect(read('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);
+    expect(readLines('events.ndjson')).toMatchObject([{ type: 'display_name_updated' }]);
+    expect(readLines(`metrics/${account.project}.ndjson`).map(({ payload }) => payload)).toEqual([
+      { visitors: 1 },
+      { visitors: 2 },
+    ]);
+  });
+
+  it('is of the account alone', async () => {
+    await fullAccount('somebody-else');
+    const account = await server.createAccount();
+    const files = await exportOf(account.headers);
+    const ids = [...files.values()].join('\n').match(new RegExp(UUID.source.slice(1, -1), 'g'));
+    // Themes have ids, too, which are nobody's.
+    expect(new Set(ids)).toEqual(new Set([account.id]));
+    expect([...files.values()].join()).not.toContain('somebody-else');
+  });
+
+  it('has a table of an account in it, or there is a reason why not', async () => {
+    const NOT_IN_IT: Record<string, string> = {
+      account_days: 'counts what the account may still do',
+      audit: 'what administration did, which is its own',
+      blocks: 'part of the site',
+      chat_refusals: 'counts what the chat platform refused',
+      chat_sends: 'counts messages',
+      display_names: 'part of the account',
+      forwarding_destinations: 'hashes of addresses, and mails that are due',
+      idempotency_keys: 'answers that were given, for a day',
+      login_links: 'hashes of secrets, for ten minutes',
+    };
+    const IN_IT = ['api_keys', 'events', 'page_views', 'profiles', 'projects', 'sessions'];
+    const SITES = ['site_versions', 'sites'];
+    const tables = await server.database.db.introspection.getTables();
+    const ofAccounts = tables
+      .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
+      .map(({ name }) => name);
+    expect(ofAccounts.toSorted()).toEqual(
+      [...IN_IT, ...SITES, ...Object.keys(NOT_IN_IT)].toSorted(),
+    );
+  });
+
+  it('holds no secret, nor the hash of one, in any form', async () => {
+    const account = await fullAccount('no-secrets');
+    const token = createToken();
+    await server.database.db
+      .insertInto('sessions')
+      .values({ account_id: account.id, token_hash: hashToken(token), via: 'link' } as never)
+      .execute();
+    const { rows } = await sql<{ hash: Buffer }>`
+      SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${account.id}
+      UNION ALL SELECT token_hash FROM sessions WHERE account_id = ${account.id}
+      UNION ALL SELECT address_hash FROM forwarding_destinations WHERE account_id = ${account.id}
+    `.execute(server.database.db);
+    expect(rows.length).toBeGreaterThan(3);
+    const text = [...(await exportOf(account.headers)).values()].join('\n');
+    const secrets = [
+      account.key.split('.')[1]!,
+      token,
+      ...rows.flatMap(({ hash }) =>
+        (['hex', 'base64', 'base64url'] as const).map((encoding) => hash.toString(encoding)),
+      ),
+      ...rows.map(({ hash }) => JSON.stringify(hash)),
+    ];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  it('reads metrics while they are sent, however many there are', async () => {
+    const account = await server.createAccount();
+    const project = await server.createProject(account);
+    await sql`INSERT INTO metrics (project_id, payload)
+      SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`.execute(
+      server.database.db,
+    );
+    const files = await exportOf(account.headers);
+    const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
+    expect(
+      metrics.map((line) => (JSON.parse(line) as { payload: { n: number } }).payload.n),
+    ).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
+  });
+
+  it('is made for an account one at a time, and again after one that was given up', async () => {
+    const account = await fullAccount('one-at-a-time');
+    const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const request = { headers: account.headers };
+    const exporting = `${url}/owner/account/export-data`;
+    const giveUp = new AbortController();
+    const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
+    await sql`INSERT INTO metrics (project_id, payload)
+      SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
+      FROM generate_series(1, 20) AS n`.execute(server.database.db);
+    const first = await fetch(exporting, { ...request, signal: giveUp.signal });
+    expect(first.status).toBe(200);
+    giveUp.abort();
+    await eventually(
+      async () => {
+        const answer = await fetch(exporting, request);
+        await answer.arrayBuffer();
+        return answer.status;
+      },
+      (status) => status === 200,
+    );
+  });
+});
