@@ -301,14 +301,17 @@ CREATE TABLE sessions (
   agent text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  passkey_id text,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_passkey_id_fkey FOREIGN KEY (passkey_id) REFERENCES passkeys(id) ON DELETE CASCADE,
   CONSTRAINT sessions_agent_check CHECK (length(agent) <= 300),
   CONSTRAINT sessions_check CHECK ((via = 'key'::text) = (key_id IS NOT NULL)),
+  CONSTRAINT sessions_check1 CHECK ((via = 'passkey'::text) = (passkey_id IS NOT NULL)),
   CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32),
-  CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text]))
+  CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text, 'passkey'::text]))
 );
 
 CREATE INDEX sessions_account_id ON sessions USING btree (account_id, created_at);
@@ -316,6 +319,8 @@ CREATE INDEX sessions_account_id ON sessions USING btree (account_id, created_at
 CREATE INDEX sessions_key_id ON sessions USING btree (key_id);
 
 CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
+
+CREATE INDEX sessions_passkey_id ON sessions USING btree (passkey_id);
 
 CREATE TABLE login_links (
   token_hash bytea NOT NULL,
@@ -329,3 +334,33 @@ CREATE TABLE login_links (
 CREATE INDEX login_links_account_id ON login_links USING btree (account_id);
 
 CREATE INDEX login_links_expires_at ON login_links USING btree (expires_at);
+
+CREATE TABLE passkeys (
+  id text NOT NULL,
+  account_id uuid NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports json NOT NULL,
+  label text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_id_check CHECK (id ~ '^[A-Za-z0-9_-]+$'::text AND length(id) <= 1400),
+  CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200)
+);
+
+CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
+
+CREATE TABLE passkey_challenges (
+  challenge_hash bytea NOT NULL,
+  account_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  CONSTRAINT passkey_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkey_challenges_challenge_hash_check CHECK (length(challenge_hash) = 32)
+);
+
+CREATE INDEX passkey_challenges_account_id ON passkey_challenges USING btree (account_id);
+
+CREATE INDEX passkey_challenges_expires_at ON passkey_challenges USING btree (expires_at);

@@ -28,15 +28,38 @@ export interface Database {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  /** What logs in to an account from a device: its secret is on the device alone. */
+  passkeys: {
+    /** As authenticators know it. */
+    id: string;
+    account_id: string;
+    public_key: ColumnType<Uint8Array, Buffer, never>;
+    /** How often it was used, if its authenticator counts. */
+    counter: string;
+    /** How browsers reach it. */
+    transports: Json<string[]>;
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  /** What passkeys are to sign: for a new one of an account, or for a login. */
+  passkey_challenges: {
+    /** SHA-256 of the challenge. */
+    challenge_hash: ColumnType<Uint8Array, Buffer, never>;
+    account_id: string | null;
+    expires_at: Date;
+  };
   /** What a browser has once its owner logged in. */
   sessions: {
     id: Generated<string>;
     account_id: string;
     /** SHA-256 of the token that the browser has. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
-    via: 'link' | 'key';
+    via: 'link' | 'key' | 'passkey';
     /** The key by which it was begun, with which it ends. */
     key_id: string | null;
+    /** Or the passkey. */
+    passkey_id: string | null;
     /** What the browser calls itself. */
     agent: string | null;
     created_at: Generated<Date>;

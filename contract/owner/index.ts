@@ -4,11 +4,12 @@ import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { page } from './page.ts';
 import { keys } from './keys.ts';
+import { passkeyLogin, passkeys } from './passkeys.ts';
 import { projects } from './projects.ts';
 import { login, session } from './session.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
-export const openContract = initContract().router({ session: login });
+export const openContract = initContract().router({ session: login, passkeys: passkeyLogin });
 
 /** All others. */
 export const keyedContract = initContract().router({
@@ -19,10 +20,12 @@ export const keyedContract = initContract().router({
   events,
   forwarding,
   account,
+  passkeys,
 });
 
 /** What an owner does beside the eleven endpoints, by area. */
 export const ownerContract = initContract().router({
   ...keyedContract,
   session: { ...openContract.session, ...keyedContract.session },
+  passkeys: { ...openContract.passkeys, ...keyedContract.passkeys },
 });

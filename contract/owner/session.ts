@@ -13,8 +13,8 @@ const Session = z
       description: 'The id of the session, which is no secret.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
-    via: z.enum(['link', 'key']).meta({
-      description: 'How it was begun: by a login link, or by an API key.',
+    via: z.enum(['link', 'key', 'passkey']).meta({
+      description: 'How it was begun: by a login link, by an API key or by a passkey.',
       examples: ['link'],
     }),
     key_id: keyId.nullable().meta({
@@ -42,7 +42,8 @@ const Session = z
   })
   .meta({ id: 'Session', description: 'A login from a browser.' });
 
-const SessionResponse = z
+/** Who is logged in. */
+export const SessionResponse = z
   .object({
     account_id: uuid().meta({
       description: 'The id of the account.',

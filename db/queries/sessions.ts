@@ -63,18 +63,20 @@ export async function insertSession(
     tokenHash,
     via,
     keyId,
+    passkeyId,
     agent,
   }: {
     accountId: string;
     tokenHash: Buffer;
     via: SessionRow['via'];
     keyId: string | null;
+    passkeyId: string | null;
     agent: string | null;
   },
 ): Promise<SessionRow | undefined> {
   return trx
     .insertInto('sessions')
-    .columns(['account_id', 'token_hash', 'via', 'key_id', 'agent'])
+    .columns(['account_id', 'token_hash', 'via', 'key_id', 'passkey_id', 'agent'])
     .expression((query) =>
       query
         .selectFrom('accounts')
@@ -83,6 +85,7 @@ export async function insertSession(
           sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
           sql<SessionRow['via']>`${via}::text`.as('via'),
           sql<string | null>`${keyId}::text`.as('key_id'),
+          sql<string | null>`${passkeyId}::text`.as('passkey_id'),
           sql<string | null>`${agent}::text`.as('agent'),
         ])
         .where('id', '=', accountId)
@@ -138,6 +141,20 @@ export async function deleteSessions(db: Kysely<Database>, accountId: string): P
     .returning(announceRevocation('session'))
     .execute();
   return ended.length;
+}
+
+/** Ends the sessions that a passkey began, on all servers at once. */
+export async function deleteSessionsOfPasskey(
+  db: Kysely<Database>,
+  accountId: string,
+  passkeyId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('passkey_id', '=', passkeyId)
+    .returning(announceRevocation('session'))
+    .execute();
 }
 
 /** Notes that sessions were used, to the minute. One that somebody else is changing is left out. */

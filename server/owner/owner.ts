@@ -22,6 +22,7 @@ import { forwardingRoutes } from './routes/forwarding.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
 import { pageRoutes } from './routes/page.ts';
+import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runOpen } from './run-open.ts';
@@ -47,12 +48,16 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
       done();
     });
     acceptJsonOnly(scope);
+    const origin = () => originOf(scope, dependencies.publicUrl);
     await scope.register(async (open) => {
       guardOpen(open, dependencies);
       registerContract(
         open,
         openContract,
-        { session: loginRoutes(dependencies) },
+        {
+          session: loginRoutes(dependencies),
+          passkeys: passkeyLoginRoutes(dependencies.cookie, origin),
+        },
         runOpen(dependencies),
       );
     });
@@ -63,12 +68,13 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         keyedContract,
         {
           session: sessionRoutes(dependencies.cookie),
-          page: pageRoutes(dependencies, () => originOf(guarded, dependencies.publicUrl)),
+          page: pageRoutes(dependencies, origin),
           events: eventsRoutes,
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
           keys: keysRoutes(dependencies.allowances),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
+          passkeys: passkeysRoutes(origin),
         },
         runOnce(dependencies),
       );

@@ -1,3 +1,5 @@
+import type { SessionCookie } from '../http/session-cookie.ts';
+import type { NewSession } from '../service/sessions/begin-session.ts';
 import type { SessionRow } from '../../db/queries/sessions.ts';
 
 /** A session as the contract shows it to its owner, who came with the one of the id `current` or with none. */
@@ -12,4 +14,17 @@ export function sessionFields(session: SessionRow, current: string | undefined) 
     ends_at: session.ends_at.toISOString(),
     current: session.id === current,
   };
+}
+
+/** What who has just logged in gets: the session, and its cookie. */
+export function begunSession({ session, token }: NewSession, cookie: SessionCookie) {
+  return {
+    status: 200,
+    body: {
+      account_id: session.account_id,
+      key_id: session.key_id,
+      session: sessionFields(session, session.id),
+    },
+    headers: cookie.setting(token),
+  } as const;
 }

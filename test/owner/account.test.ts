@@ -250,8 +250,17 @@ describe('export-data', () => {
       forwarding_destinations: 'hashes of addresses, and mails that are due',
       idempotency_keys: 'answers that were given, for a day',
       login_links: 'hashes of secrets, for ten minutes',
+      passkey_challenges: 'hashes of challenges, for five minutes',
     };
-    const IN_IT = ['api_keys', 'events', 'page_views', 'profiles', 'projects', 'sessions'];
+    const IN_IT = [
+      'api_keys',
+      'events',
+      'page_views',
+      'passkeys',
+      'profiles',
+      'projects',
+      'sessions',
+    ];
     const SITES = ['site_versions', 'sites'];
     const tables = await server.database.db.introspection.getTables();
     const ofAccounts = tables

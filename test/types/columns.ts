@@ -179,10 +179,26 @@ export interface Columns {
     agent: 'text NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_seen_at: 'timestamp with time zone NOT NULL DEFAULT';
+    passkey_id: 'text NULL';
   };
   login_links: {
     token_hash: 'bytea NOT NULL';
     account_id: 'uuid NOT NULL';
+    expires_at: 'timestamp with time zone NOT NULL';
+  };
+  passkeys: {
+    id: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    public_key: 'bytea NOT NULL';
+    counter: 'bigint NOT NULL';
+    transports: 'json NOT NULL';
+    label: 'text NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    last_used_at: 'timestamp with time zone NULL';
+  };
+  passkey_challenges: {
+    challenge_hash: 'bytea NOT NULL';
+    account_id: 'uuid NULL';
     expires_at: 'timestamp with time zone NOT NULL';
   };
 }

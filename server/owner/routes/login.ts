@@ -4,7 +4,7 @@ import type { Guarding } from '../../http/guard.ts';
 import { fewAtATime } from '../../service/few-at-a-time.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
 import type { VisitorContext } from '../run-open.ts';
-import { sessionFields } from '../session-fields.ts';
+import { begunSession } from '../session-fields.ts';
 
 export function loginRoutes({
   authentication,
@@ -20,16 +20,7 @@ export function loginRoutes({
           : beginByKey(db, authentication, apiKey, agent),
       );
       if (!begun) throw refuse('loginRefused');
-      const { session, token } = begun;
-      return {
-        status: 200,
-        body: {
-          account_id: session.account_id,
-          key_id: session.key_id,
-          session: sessionFields(session, session.id),
-        },
-        headers: cookie.setting(token),
-      };
+      return begunSession(begun, cookie);
     },
   };
 }

@@ -6,6 +6,7 @@ import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics.ts';
 import { listPageViews } from '../../../db/queries/page-views.ts';
+import { listPasskeys } from '../../../db/queries/passkeys.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
 import { listSessions } from '../../../db/queries/sessions.ts';
@@ -67,6 +68,7 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
       findForwarding(db, accountId),
     ),
     json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
+    json('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
     json('sessions.json', 'The open sessions, without their secrets.', () =>
       listSessions(db, accountId),
     ),

@@ -29,9 +29,7 @@ export async function beginByLink(
   if (!isToken(link)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await useLoginLink(trx, hashToken(link));
-    return accountId === undefined
-      ? undefined
-      : begin(trx, { accountId, via: 'link', keyId: null, agent });
+    return accountId === undefined ? undefined : begin(trx, { accountId, via: 'link', agent });
   });
 }
 
@@ -48,27 +46,41 @@ export async function beginByKey(
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller || caller.scope !== 'all') return undefined;
   const { accountId, via } = caller;
-  return begin(db, { accountId, via: 'key', keyId: via.keyId ?? null, agent });
+  return begin(db, { accountId, via: 'key', keyId: via.keyId, agent });
+}
+
+/** Begins a session by a passkey, with which it ends; undefined if its account lets nobody in. */
+export function beginByPasskey(
+  db: Kysely<Database>,
+  { accountId, passkeyId }: { accountId: string; passkeyId: string },
+  agent: string | undefined,
+): Promise<NewSession | undefined> {
+  return begin(db, { accountId, via: 'passkey', passkeyId, agent });
 }
 
 function begin(
   db: Kysely<Database>,
-  {
-    agent,
-    ...wanted
-  }: Omit<Parameters<typeof insertSession>[1], 'tokenHash' | 'agent'> & {
+  wanted: {
+    accountId: string;
+    via: SessionRow['via'];
+    keyId?: string | undefined;
+    passkeyId?: string;
     agent: string | undefined;
   },
 ): Promise<NewSession | undefined> {
+  const { accountId, via, keyId = null, passkeyId = null, agent } = wanted;
   const token = createToken();
   return inTransaction(db, async (trx) => {
     const session = await insertSession(trx, {
-      ...wanted,
+      accountId,
+      via,
+      keyId,
+      passkeyId,
       tokenHash: hashToken(token),
       agent: agent?.slice(0, AGENT_LENGTH) ?? null,
     });
     if (!session) return undefined;
-    await deleteSessionsBeyond(trx, wanted.accountId, SESSIONS);
+    await deleteSessionsBeyond(trx, accountId, SESSIONS);
     return { session, token };
   });
 }

@@ -1,0 +1,208 @@
+import { ContractNoBody } from '@ts-rest/core';
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { PASSKEY } from '../passkey-refusals.ts';
+import { refusal } from '../refusal.ts';
+import { KEYED, OPEN } from '../surfaces.ts';
+import { limitedText } from '../text.ts';
+import { time } from './fields.ts';
+import { SessionResponse } from './session.ts';
+
+const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
+const ANSWER = 'answer must be what the browser made of the options, as JSON.';
+const LABEL = `label must be 1 to ${LIMITS.keyLabel} characters, or null.`;
+
+const passkeyId = z
+  .string(PASSKEY_ID)
+  .regex(/^[A-Za-z0-9_\-]{1,1400}$/v, PASSKEY_ID)
+  .meta({
+    description: 'The id of the passkey, which is no secret.',
+    examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
+  });
+
+const Passkey = z
+  .object({
+    id: passkeyId,
+    label: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What its owner calls it.',
+        maxLength: LIMITS.keyLabel,
+        examples: ['Phone'],
+      }),
+    created_at: time('When it was made', '2026-01-31T09:30:00.000Z'),
+    last_used_at: time('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+  })
+  .meta({ id: 'Passkey', description: 'A passkey of the account.' });
+
+const PasskeysResponse = z
+  .object({ passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.' }) })
+  .meta({ id: 'PasskeysResponse', description: 'The passkeys of the account.' });
+
+const options = (what: string) =>
+  z.object({
+    options: z.looseObject({ challenge: z.string() }).meta({
+      description: `What to hand to \`PublicKeyCredential.${what}\`, and then to the browser.`,
+      examples: [{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }],
+    }),
+  });
+
+const RegistrationOptions = options('parseCreationOptionsFromJSON').meta({
+  id: 'PasskeyRegistrationOptions',
+  description: 'How a passkey is made. Its challenge can be answered once, within five minutes.',
+});
+
+const LoginOptions = options('parseRequestOptionsFromJSON').meta({
+  id: 'PasskeyLoginOptions',
+  description:
+    'How a passkey is asked for. Its challenge can be answered once, within five minutes.',
+});
+
+const answer = z
+  .looseObject(
+    {
+      id: z.string(ANSWER).max(1_400, ANSWER),
+      response: z.looseObject({ clientDataJSON: z.string(ANSWER).max(8_192, ANSWER) }, ANSWER),
+    },
+    ANSWER,
+  )
+  .meta({
+    description: 'What the browser made of the options: the `toJSON()` of its credential.',
+    examples: [{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
+  });
+
+const RegisterRequest = z
+  .object(
+    {
+      answer,
+      label: limitedText(LIMITS.keyLabel, LABEL)
+        .min(1, LABEL)
+        .nullish()
+        .meta({ description: 'What to call it.', examples: ['Phone'] }),
+    },
+    ANSWER,
+  )
+  .meta({ id: 'RegisterPasskeyRequest', description: 'A new passkey.' });
+
+const RegisterResponse = z
+  .object({ success, passkey: Passkey })
+  .meta({ id: 'RegisterPasskeyResponse', description: 'The passkey logs in from now on.' });
+
+const LogInRequest = z
+  .object({ answer }, ANSWER)
+  .meta({ id: 'PasskeyLoginRequest', description: 'A passkey that proves who logs in.' });
+
+const RemoveRequest = z
+  .object({ passkeyId }, PASSKEY_ID)
+  .meta({ id: 'RemovePasskeyRequest', description: 'The passkey to remove.' });
+
+const RemoveResponse = z
+  .object({ success })
+  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey logs in no more.' });
+
+const answerMissing = refusal(400, 'There is no answer, or it is none.', ANSWER);
+const passkeysUnavailable = refusal(
+  409,
+  'Browsers have no passkeys at the address of this server.',
+  'There are no passkeys here: PUBLIC_URL must be https with a name, or the server be on this machine.',
+);
+
+/** How one gets in with a passkey. */
+export const passkeyLogin = area(OPEN, {
+  beginLogin: {
+    method: 'POST',
+    path: '/owner/passkeys/begin-login',
+    summary: 'Begin to log in with a passkey',
+    description:
+      'Returns what a browser needs to ask for a passkey of this server, whosever it is.',
+    body: ContractNoBody,
+    responses: { 200: LoginOptions },
+    metadata: {
+      failure: 'The login could not be begun.',
+      refusals: { passkeysUnavailable },
+    },
+  },
+  logIn: {
+    method: 'POST',
+    path: '/owner/passkeys/log-in',
+    summary: 'Log in with a passkey',
+    description: 'Begins a session and sets its cookie.',
+    body: LogInRequest,
+    responses: { 200: SessionResponse },
+    metadata: {
+      failure: 'The session could not be begun.',
+      refusals: {
+        answerMissing,
+        passkeysUnavailable,
+        passkeyRefused: refusal(
+          401,
+          'Nobody has the passkey, it did not answer a challenge of this server in time, or its account is suspended.',
+          'This passkey lets nobody in: log in another way.',
+        ),
+      },
+    },
+  },
+});
+
+/** The passkeys of the account. */
+export const passkeys = area(KEYED, {
+  listPasskeys: {
+    method: 'GET',
+    path: '/owner/passkeys/list-passkeys',
+    summary: 'List the passkeys',
+    description: 'Returns the passkeys of the account, oldest first.',
+    responses: { 200: PasskeysResponse },
+    metadata: { failure: 'The passkeys could not be fetched.' },
+  },
+  beginRegistration: {
+    method: 'POST',
+    path: '/owner/passkeys/begin-registration',
+    summary: 'Begin to make a passkey',
+    description: 'Returns what a browser needs to make a passkey for the account.',
+    body: ContractNoBody,
+    responses: { 200: RegistrationOptions },
+    metadata: {
+      failure: 'The passkey could not be begun.',
+      refusals: { passkeysUnavailable },
+    },
+  },
+  register: {
+    method: 'POST',
+    path: '/owner/passkeys/register',
+    summary: 'Take a passkey',
+    description: 'Stores a passkey that the browser made, by which its owner logs in from now on.',
+    body: RegisterRequest,
+    responses: { 200: RegisterResponse },
+    metadata: {
+      failure: 'The passkey could not be stored.',
+      refusals: {
+        answerMissing,
+        labelInvalid: refusal(400, 'The label cannot be one.', LABEL),
+        passkeysUnavailable,
+        ...PASSKEY,
+      },
+    },
+  },
+  removePasskey: {
+    method: 'POST',
+    path: '/owner/passkeys/remove-passkey',
+    summary: 'Remove a passkey',
+    description: 'Removes a passkey and ends the sessions that it began, on all servers at once.',
+    body: RemoveRequest,
+    responses: { 200: RemoveResponse },
+    metadata: {
+      failure: 'The passkey could not be removed.',
+      refusals: {
+        passkeyIdInvalid: refusal(400, 'It is the id of no passkey.', PASSKEY_ID),
+        passkeyUnknown: refusal(
+          404,
+          'The account has no passkey of the id.',
+          'You have no such passkey.',
+        ),
+      },
+    },
+  },
+});

@@ -1,0 +1,86 @@
+import type { passkeyLogin, passkeys } from '../../../contract/owner/passkeys.ts';
+import { deletePasskey, listPasskeys, type PasskeyRow } from '../../../db/queries/passkeys.ts';
+import { deleteSessionsOfPasskey } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { SessionCookie } from '../../http/session-cookie.ts';
+import { fewAtATime } from '../../service/few-at-a-time.ts';
+import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
+import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
+import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
+import { beginByPasskey } from '../../service/sessions/begin-session.ts';
+import type { VisitorContext } from '../run-open.ts';
+import { begunSession } from '../session-fields.ts';
+
+/** Where people find the server. */
+type Origin = () => string;
+
+export function passkeyLoginRoutes(
+  cookie: SessionCookie,
+  origin: Origin,
+): Handlers<typeof passkeyLogin, VisitorContext> {
+  // Anybody can ask for challenges.
+  const inTurn = fewAtATime('logins with passkeys');
+  return {
+    beginLogin: async ({ db, refuse }) => {
+      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
+      const options = await inTurn(() => beginPasskeyLogin(db, party));
+      return { status: 200, body: { options: { ...options } } };
+    },
+
+    logIn: async ({ db, agent, body, refuse }) => {
+      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
+      const begun = await inTurn(async () => {
+        const proven = await checkPasskey(db, party, body.answer);
+        return proven && beginByPasskey(db, proven, agent);
+      });
+      if (!begun) throw refuse('passkeyRefused');
+      return begunSession(begun, cookie);
+    },
+  };
+}
+
+export function passkeysRoutes(origin: Origin): Handlers<typeof passkeys> {
+  return {
+    listPasskeys: async ({ accountId, db }) => {
+      const rows = await listPasskeys(db, accountId);
+      return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
+    },
+
+    beginRegistration: async ({ accountId, db, refuse }) => {
+      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
+      const options = await beginRegistration(db, party, accountId);
+      return { status: 200, body: { options: { ...options } } };
+    },
+
+    register: async ({ accountId, db, body, refuse }) => {
+      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
+      const { answer, label = null } = body;
+      const stored = await register(db, party, { accountId, answer, label });
+      return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
+    },
+
+    removePasskey: async ({ accountId, db, body: { passkeyId }, refuse }) => {
+      await inTransaction(db, async (trx) => {
+        await deleteSessionsOfPasskey(trx, accountId, passkeyId);
+        if (!(await deletePasskey(trx, accountId, passkeyId))) throw refuse('passkeyUnknown');
+      });
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function demandParty(origin: Origin, unavailable: () => Error): RelyingParty {
+  const party = relyingPartyOf(origin());
+  if (!party) throw unavailable();
+  return party;
+}
+
+function passkeyFields({ id, label, created_at, last_used_at }: PasskeyRow) {
+  return {
+    id,
+    label,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

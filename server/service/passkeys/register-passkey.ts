@@ -1,0 +1,81 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Kysely } from 'kysely';
+import { PASSKEY } from '../../../contract/passkey-refusals.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { type PasskeyRow, insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { refuserOf } from '../refusal.ts';
+import { type Answer, challengeFor, challengeOf } from './challenge.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+const refuse = refuserOf(PASSKEY);
+
+const MOST = 20;
+/** EdDSA, ES256 and RS256, which authenticators have; the library would try out what Node has. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** What a browser is told to make a passkey for an account. */
+export async function beginRegistration(
+  db: Kysely<Database>,
+  party: RelyingParty,
+  accountId: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const [name, passkeys] = [
+    await findDisplayName(db, accountId),
+    await listPasskeys(db, accountId),
+  ];
+  return generateRegistrationOptions({
+    rpName: 'Nameplate',
+    rpID: party.id,
+    userID: userHandleOf(accountId),
+    userName: name ?? accountId,
+    challenge: await challengeFor(db, accountId),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    // It is the only proof of who logs in, and found without anybody saying who that is.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
+  });
+}
+
+/** Stores the passkey that a browser made; refuses what is none, or was made for something else. */
+export async function register(
+  db: Kysely<Database>,
+  party: RelyingParty,
+  made: { accountId: string; answer: Answer; label: string | null },
+): Promise<PasskeyRow> {
+  const { accountId, answer, label } = made;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  return inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    const expectedChallenge = await challengeOf(trx, answer, accountId);
+    if (expectedChallenge === undefined) throw refuse('passkeyInvalid');
+    const { registrationInfo: info } = await verifyRegistrationResponse({
+      response: answer as unknown as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch((cause: unknown) => {
+      throw refuse('passkeyInvalid', { cause });
+    });
+    if (!info) throw refuse('passkeyInvalid');
+    if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeysFull');
+    const { id, publicKey, counter, transports = [] } = info.credential;
+    const passkey = { id, accountId, publicKey, counter, transports, label };
+    const stored = await insertPasskey(trx, passkey);
+    if (!stored) throw refuse('passkeyInvalid');
+    return stored;
+  });
+}
+
+/** By what a passkey knows the account. */
+export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(accountId));
+}

@@ -1,0 +1,304 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import { cookieOf, logIn, OWN_PAGE } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const ORIGIN = 'https://names.example.org';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ publicUrl: `${ORIGIN}/api` });
+});
+afterAll(() => server.close());
+
+type Options = { options: Parameters<Authenticator['create']>[0] & { rpId: string } };
+
+function post(path: string, json: unknown, headers: Record<string, string>): Promise<Reply> {
+  return call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
+}
+
+async function optionsOf(path: string, headers: Record<string, string>) {
+  const { status, body } = await post(path, undefined, headers);
+  expect(status).toBe(200);
+  return (body as Options).options;
+}
+
+/** An account with a passkey, and what made it. */
+async function withPasskey() {
+  const account = await server.createAccount();
+  const headers = await logIn(server, account.id);
+  const authenticator = new Authenticator(ORIGIN);
+  const options = await optionsOf('begin-registration', headers);
+  const answer = authenticator.create(options);
+  const registered = await post('register', { answer, label: 'Phone' }, headers);
+  expect(registered).toMatchObject({ status: 200 });
+  return { account, headers, authenticator, registered };
+}
+
+async function logInWith(
+  authenticator: Authenticator,
+  otherwise: Parameters<Authenticator['get']>[1] = {},
+): Promise<Reply> {
+  const options = await optionsOf('begin-login', OWN_PAGE);
+  return post('log-in', { answer: authenticator.get(options, otherwise) }, OWN_PAGE);
+}
+
+async function list(account: TestAccount): Promise<unknown> {
+  return (await send(server, account, 'GET /owner/passkeys/list-passkeys')).body;
+}
+
+const REFUSED = {
+  status: 401,
+  body: { error: 'This passkey lets nobody in: log in another way.' },
+};
+const NOT_TAKEN = {
+  status: 400,
+  body: { error: 'This passkey cannot be taken: begin again, within five minutes.' },
+};
+
+describe('a passkey', () => {
+  it('is made for the account, found without saying whose it is, and logs in', async () => {
+    const { account, authenticator, registered } = await withPasskey();
+    const passkey = {
+      id: authenticator.id,
+      label: 'Phone',
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
+    };
+    expect(registered.body).toEqual({ success: true, passkey });
+    expect(await list(account)).toEqual({ passkeys: [passkey] });
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
+    expect(options).not.toHaveProperty('allowCredentials');
+    const login = await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    expect(login).toMatchObject({
+      status: 200,
+      body: { account_id: account.id, key_id: null, session: { via: 'passkey', current: true } },
+    });
+    const session = { ...OWN_PAGE, cookie: cookieOf(login.headers) };
+    const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
+    expect((await call(server.app, toggle)).status).toBe(200);
+    expect(await list(account)).toEqual({
+      passkeys: [{ ...passkey, last_used_at: expect.stringMatching(/Z$/) }],
+    });
+  });
+
+  it('is asked for such that it needs no name and knows its owner', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    const options = await optionsOf('begin-registration', account.headers);
+    expect(options).toMatchObject({
+      rp: { id: 'names.example.org', name: 'Nameplate' },
+      user: { name: 'jane-doe' },
+      attestation: 'none',
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  });
+
+  it.each([
+    ['from another origin', { origin: 'https://names.example.org.evil.example' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['whose owner did not prove who they are', { verified: false }],
+    ['of another challenge', { challenge: 'AAAA' }],
+    ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
+    ['that counts backwards', { counter: 1 }],
+  ])('%s lets nobody in', async (_title, otherwise) => {
+    const { authenticator } = await withPasskey();
+    expect((await logInWith(authenticator)).status).toBe(200);
+    expect(await logInWith(authenticator, otherwise)).toMatchObject(REFUSED);
+    expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
+  });
+
+  it.each([
+    ['from another origin', { origin: 'https://evil.example' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['whose owner did not prove who they are', { verified: false }],
+    ['of another challenge', { challenge: 'AAAA' }],
+  ])('%s is not taken', async (_title, otherwise) => {
+    const account = await server.createAccount();
+    const options = await optionsOf('begin-registration', account.headers);
+    const answer = new Authenticator(ORIGIN).create(options, otherwise);
+    expect(await post('register', { answer }, account.headers)).toMatchObject(NOT_TAKEN);
+    expect(await list(account)).toEqual({ passkeys: [] });
+  });
+
+  it('that another account has is not taken', async () => {
+    const { authenticator } = await withPasskey();
+    const other = await server.createAccount();
+    const options = await optionsOf('begin-registration', other.headers);
+    const answer = authenticator.create(options);
+    expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
+  });
+
+  it('that nobody has, or with another signature, lets nobody in', async () => {
+    const { authenticator } = await withPasskey();
+    expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    const [mine, theirs] = [authenticator.get(options), new Authenticator(ORIGIN).get(options)];
+    const forged = {
+      ...theirs,
+      id: mine.id,
+      rawId: mine.id,
+      response: { ...theirs.response, userHandle: (mine.response as never)['userHandle'] },
+    };
+    expect(await post('log-in', { answer: forged }, OWN_PAGE)).toMatchObject(REFUSED);
+  });
+
+  it('lets nobody in to an account that is suspended', async () => {
+    const { account, authenticator } = await withPasskey();
+    const { db } = server.database;
+    const forwarding = databaseForwarding('none', db);
+    await suspendAccount(db, forwarding, { account: account.id, suspended: true });
+    expect(await logInWith(authenticator)).toMatchObject(REFUSED);
+  });
+
+  it('that is removed lets nobody in, and ends the sessions that it began', async () => {
+    const { account, headers, authenticator } = await withPasskey();
+    const other = await server.createAccount();
+    const login = await logInWith(authenticator);
+    const session = { ...OWN_PAGE, cookie: cookieOf(login.headers) };
+    const json = { passkeyId: authenticator.id };
+    expect(await post('remove-passkey', json, other.headers)).toMatchObject({
+      status: 404,
+      body: { error: 'You have no such passkey.' },
+    });
+    expect(await post('remove-passkey', json, headers)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    server.authentication.forget();
+    const path = '/owner/session/get-session';
+    expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
+    expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
+    expect(await logInWith(authenticator)).toMatchObject(REFUSED);
+    expect(await list(account)).toEqual({ passkeys: [] });
+  });
+});
+
+describe('a challenge', () => {
+  it('is answered once', async () => {
+    const { account, authenticator } = await withPasskey();
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    const answer = () => post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    const answers = await Promise.all([answer(), answer(), answer()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    const creation = await optionsOf('begin-registration', account.headers);
+    const register = () => {
+      const made = new Authenticator(ORIGIN).create(creation);
+      return post('register', { answer: made }, account.headers);
+    };
+    const made = await Promise.all([register(), register()]);
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  });
+
+  it('is answered within five minutes', async () => {
+    const { authenticator } = await withPasskey();
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    const { rows } = await sql<{ minutes: number }>`
+      UPDATE passkey_challenges SET expires_at = now()
+      WHERE account_id IS NULL
+      RETURNING 1`.execute(server.database.db);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE)).toMatchObject(
+      REFUSED,
+    );
+  });
+
+  it('is for one purpose, and for one account', async () => {
+    const { account, authenticator } = await withPasskey();
+    const other = await server.createAccount();
+    const creation = await optionsOf('begin-registration', account.headers);
+    const login = await optionsOf('begin-login', OWN_PAGE);
+    const confused = { ...login, challenge: creation.challenge };
+    expect(await post('log-in', { answer: authenticator.get(confused) }, OWN_PAGE)).toMatchObject(
+      REFUSED,
+    );
+    for (const challenge of [creation.challenge, login.challenge]) {
+      const answer = new Authenticator(ORIGIN).create({ ...creation, challenge });
+      expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
+    }
+  });
+});
+
+describe('what is no passkey', () => {
+  it.each([
+    [{}],
+    [{ answer: null }],
+    [{ answer: { id: 1 } }],
+    [{ answer: { id: 'x', response: {} } }],
+    [{ answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } }],
+  ])('is refused: %j', async (json) => {
+    const sentence = { error: expect.stringContaining('must be what the browser made') };
+    expect(await post('log-in', json, OWN_PAGE)).toMatchObject({ status: 400, body: sentence });
+  });
+
+  it.each([
+    [{ id: '\u0000', response: { clientDataJSON: '' } }, 400],
+    [{ id: 'x', response: { clientDataJSON: 'e30' } }, 401],
+  ])('never fails: %j', async (answer, status) => {
+    expect((await post('log-in', { answer }, OWN_PAGE)).status).toBe(status);
+  });
+
+  it('of an account that has one is refused, whatever is wrong with it', async () => {
+    const { authenticator } = await withPasskey();
+    const good = authenticator.get(await optionsOf('begin-login', OWN_PAGE));
+    const wrong = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
+    for (const clientDataJSON of wrong.filter((each) => typeof each === 'string')) {
+      const answer = { ...good, response: { ...good.response, clientDataJSON } };
+      expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+    }
+    for (const name of ['authenticatorData', 'signature', 'userHandle'])
+      for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
+        const fresh = authenticator.get(await optionsOf('begin-login', OWN_PAGE));
+        const answer = { ...fresh, response: { ...fresh.response, [name]: value } };
+        expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+      }
+  });
+
+  it('comes from no other site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    for (const path of ['begin-login', 'log-in'])
+      expect((await post(path, {}, headers)).status).toBe(403);
+  });
+});
+
+describe('passkeys', () => {
+  it.each([
+    ['https://names.example.org/api', { id: 'names.example.org', origin: ORIGIN }],
+    ['https://names.example.org:8443', { id: 'names.example.org', origin: `${ORIGIN}:8443` }],
+    ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+    ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+    ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+    ['http://names.example.org', undefined],
+    ['https://203.0.113.7', undefined],
+    ['https://[2001:db8::1]', undefined],
+  ])('at %s are for %o', (address, party) => {
+    expect(relyingPartyOf(address)).toEqual(party);
+  });
+
+  it('are refused with a sentence where browsers have none', async () => {
+    const plain = await startTestApp({ publicUrl: 'http://names.example.org' });
+    const { headers } = await plain.createAccount();
+    for (const path of ['begin-login', 'begin-registration'])
+      expect(
+        await call(plain.app, {
+          method: 'POST',
+          path: `/owner/passkeys/${path}`,
+          headers: { ...headers, ...OWN_PAGE },
+        }),
+      ).toMatchObject({
+        status: 409,
+        body: {
+          error:
+            'There are no passkeys here: PUBLIC_URL must be https with a name, or the server be on this machine.',
+        },
+      });
+    await plain.close();
+  });
+});
