@@ -364,3 +364,12 @@ CREATE TABLE passkey_challenges (
 CREATE INDEX passkey_challenges_account_id ON passkey_challenges USING btree (account_id);
 
 CREATE INDEX passkey_challenges_expires_at ON passkey_challenges USING btree (expires_at);
+
+CREATE TABLE invitations (
+  token_hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT invitations_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);

@@ -42,6 +42,12 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
+  /** Links by which somebody makes an account of their own, once. */
+  invitations: {
+    /** SHA-256 of the token in the link. */
+    token_hash: ColumnType<Uint8Array, Buffer, never>;
+    expires_at: Date;
+  };
   /** What passkeys are to sign: for a new one of an account, or for a login. */
   passkey_challenges: {
     /** SHA-256 of the challenge. */

@@ -3,13 +3,18 @@ import { account } from './account.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { page } from './page.ts';
+import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
 import { projects } from './projects.ts';
 import { login, session } from './session.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
-export const openContract = initContract().router({ session: login, passkeys: passkeyLogin });
+export const openContract = initContract().router({
+  session: login,
+  passkeys: passkeyLogin,
+  invitations,
+});
 
 /** All others. */
 export const keyedContract = initContract().router({
@@ -27,5 +32,6 @@ export const keyedContract = initContract().router({
 export const ownerContract = initContract().router({
   ...keyedContract,
   session: { ...openContract.session, ...keyedContract.session },
+  invitations,
   passkeys: { ...openContract.passkeys, ...keyedContract.passkeys },
 });

@@ -20,8 +20,8 @@ export const accountOption = new Option(
   .makeOptionMandatory();
 
 /** How many of something a list has at most. */
-export function limit(max: number): (typed: string) => number {
-  const message = `The limit is a whole number from 1 to ${max}.`;
+export function limit(max: number, what = 'limit'): (typed: string) => number {
+  const message = `The ${what} is a whole number from 1 to ${max}.`;
   return checked(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }
 

@@ -4,6 +4,7 @@ import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
+import { addInviteCommand } from './commands/invite.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
@@ -35,6 +36,7 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
   addAccountsCommands(program);
   addKeysCommands(program);
   addLoginCommand(program);
+  addInviteCommand(program);
   addNamesCommands(program);
   addProjectsCommands(program);
   addMetricsCommands(program);

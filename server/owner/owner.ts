@@ -14,11 +14,13 @@ import { originOf } from '../http/public-origin.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
+import { invitationsRoutes } from './routes/invitations.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
 import { pageRoutes } from './routes/page.ts';
@@ -28,7 +30,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { runOpen } from './run-open.ts';
 
 /** What the owner contract works with. */
-export interface OwnerDependencies extends Guarding, PageSettings {
+export interface OwnerDependencies extends Guarding, PageSettings, Naming {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
@@ -37,6 +39,8 @@ export interface OwnerDependencies extends Guarding, PageSettings {
   forwarding: Forwarding;
   allowances: Allowances;
   closedAccounts: ClosedAccounts;
+  /** Whether invitations make accounts. */
+  registrationOpen: boolean;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -57,6 +61,11 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         {
           session: loginRoutes(dependencies),
           passkeys: passkeyLoginRoutes(dependencies.cookie, origin),
+          invitations: invitationsRoutes(
+            dependencies,
+            dependencies.cookie,
+            dependencies.registrationOpen,
+          ),
         },
         runOpen(dependencies),
       );

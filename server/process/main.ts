@@ -64,6 +64,7 @@ const app = await buildApp({
   refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
   destinationsPerDay: config.FORWARDING_ADDRESSES_PER_DAY,
   quarantineDays: config.NAME_QUARANTINE_DAYS,
+  registrationOpen: config.REGISTRATION === 'invite',
   allowances: allowancesOf(config),
   limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
   trustProxy: config.TRUST_PROXY,

@@ -10,6 +10,7 @@ import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '../../db/queries/login-links.ts';
 import { deleteOldPageViews } from '../../db/queries/page-views.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
+import { deleteExpiredInvitations } from '../../db/queries/invitations.ts';
 import { deleteExpiredChallenges } from '../../db/queries/passkey-challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -55,6 +56,7 @@ export async function maintain(
     () => deleteExpiredLoginLinks(db),
     () => deleteEndedSessions(db),
     () => deleteExpiredChallenges(db),
+    () => deleteExpiredInvitations(db),
     () => deleteOldAccountDays(db, today()),
     () => deleteOldPageViews(db, today()),
     () => sweepProjects(db),

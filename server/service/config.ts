@@ -159,6 +159,10 @@ export const Settings = z.object({
   KEYS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
     .describe('Keys that an account may have, without those that are revoked; 0 for any number.'),
+  REGISTRATION: z
+    .enum(['invite', 'closed'], 'must be invite or closed')
+    .default('invite')
+    .describe('Who may make an account: whoever was invited, or nobody but the command line.'),
   CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
     .default([])
     .describe(

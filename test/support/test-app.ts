@@ -92,6 +92,7 @@ export async function startTestApp(
     refusedDomains: [],
     destinationsPerDay: 0,
     quarantineDays: 30,
+    registrationOpen: true,
     allowances: { ...ANY_AMOUNT, ...allowances },
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     trustProxy: [],

@@ -201,4 +201,8 @@ export interface Columns {
     account_id: 'uuid NULL';
     expires_at: 'timestamp with time zone NOT NULL';
   };
+  invitations: {
+    token_hash: 'bytea NOT NULL';
+    expires_at: 'timestamp with time zone NOT NULL';
+  };
 }

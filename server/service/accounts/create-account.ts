@@ -21,19 +21,29 @@ export interface NewAccount {
 /** Makes an account with its first key, and with a display name unless that is null. */
 export async function createAccount(
   db: Kysely<Database>,
-  { forwarding, isReserved, quarantineDays }: Naming,
+  naming: Naming,
   displayName: string | null,
 ): Promise<NewAccount> {
-  const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   return inTransaction(db, async (trx) => {
-    const { account_id, api_key } = await insertAccountWithKey(trx);
-    if (name !== null) {
-      if (!(await takeDisplayName(trx, { accountId: account_id, name, quarantineDays })))
-        throw refuse('displayNameTaken', { name });
-      await forwarding.queue(trx, name);
-    }
-    return { account_id, display_name: name, api_key };
+    const account = await insertNamedAccount(trx, naming, displayName);
+    return { ...account, api_key: await firstKey(trx, account.account_id) };
   });
+}
+
+/** Makes an account, with a display name unless that is null. */
+export async function insertNamedAccount(
+  trx: Transaction<Database>,
+  { forwarding, isReserved, quarantineDays }: Naming,
+  displayName: string | null,
+): Promise<Omit<NewAccount, 'api_key'>> {
+  const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
+  const accountId = await insertAccount(trx);
+  if (name !== null) {
+    if (!(await takeDisplayName(trx, { accountId, name, quarantineDays })))
+      throw refuse('displayNameTaken', { name });
+    await forwarding.queue(trx, name);
+  }
+  return { account_id: accountId, display_name: name };
 }
 
 /** Makes an account with its first key and nothing else. */
@@ -41,6 +51,10 @@ export async function insertAccountWithKey(
   trx: Transaction<Database>,
 ): Promise<Omit<NewAccount, 'display_name'>> {
   const accountId = await insertAccount(trx);
+  return { account_id: accountId, api_key: await firstKey(trx, accountId) };
+}
+
+async function firstKey(trx: Transaction<Database>, accountId: string): Promise<string> {
   const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
-  return { account_id: accountId, api_key };
+  return api_key;
 }

@@ -58,7 +58,8 @@ export function beginByPasskey(
   return begin(db, { accountId, via: 'passkey', passkeyId, agent });
 }
 
-function begin(
+/** Begins a session of an account, on whatever proof; undefined if that lets nobody in. */
+export function begin(
   db: Kysely<Database>,
   wanted: {
     accountId: string;

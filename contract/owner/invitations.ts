@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { DISPLAY_NAME } from '../account.ts';
+import { area } from '../area.ts';
+import { refusal } from '../refusal.ts';
+import { OPEN } from '../surfaces.ts';
+import { SessionResponse } from './session.ts';
+
+const INVITATION = 'invitation must be the token of an invitation.';
+const NAME = 'display_name must be a string, or null.';
+
+const AcceptRequest = z
+  .object(
+    {
+      invitation: z
+        .string(INVITATION)
+        .max(100, INVITATION)
+        .meta({
+          description: 'The token of the invitation: what stands behind the # of its link.',
+          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+        }),
+      display_name: z
+        .string(NAME)
+        .max(1_000, NAME)
+        .nullish()
+        .meta({
+          description:
+            'The display name to take, by the rules of `update-display-name`; it can be taken later.',
+          examples: ['Jane Doe'],
+        }),
+    },
+    INVITATION,
+  )
+  .meta({ id: 'AcceptInvitationRequest', description: 'An invitation, and who comes.' });
+
+/** How one gets an account. */
+export const invitations = area(OPEN, {
+  acceptInvitation: {
+    method: 'POST',
+    path: '/owner/invitations/accept-invitation',
+    summary: 'Make an account by an invitation',
+    description:
+      'Makes an account, logs in to it and sets the cookie of the session. The invitation is used up, unless the name is refused. Make a passkey or an API key next: without one, only who runs the service can let you in again.',
+    body: AcceptRequest,
+    responses: { 200: SessionResponse },
+    metadata: {
+      failure: 'The account could not be made.',
+      refusals: {
+        invitationMissing: refusal(400, 'There is no invitation.', INVITATION),
+        nameInvalid: refusal(400, 'The name is no text.', NAME),
+        registrationClosed: refusal(
+          403,
+          'The operator lets nobody make an account: `REGISTRATION` is `closed`.',
+          'No accounts can be made here at the moment.',
+        ),
+        invitationRefused: refusal(
+          401,
+          'The invitation was used before, is too old or never was one.',
+          'This invitation is no longer valid: ask for another.',
+        ),
+        ...DISPLAY_NAME,
+      },
+    },
+  },
+});

@@ -1,0 +1,26 @@
+import type { invitations } from '../../../contract/owner/invitations.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import type { SessionCookie } from '../../http/session-cookie.ts';
+import { acceptInvitation } from '../../service/accounts/invitation.ts';
+import { fewAtATime } from '../../service/few-at-a-time.ts';
+import type { Naming } from '../../service/names/change-display-name.ts';
+import type { VisitorContext } from '../run-open.ts';
+import { begunSession } from '../session-fields.ts';
+
+export function invitationsRoutes(
+  naming: Naming,
+  cookie: SessionCookie,
+  isOpen: boolean,
+): Handlers<typeof invitations, VisitorContext> {
+  // Anybody can make up invitations that look right.
+  const inTurn = fewAtATime('invitations');
+  return {
+    acceptInvitation: async ({ db, agent, body, refuse }) => {
+      if (!isOpen) throw refuse('registrationClosed');
+      const { invitation: token, display_name: displayName = null } = body;
+      const begun = await inTurn(() => acceptInvitation(db, naming, { token, displayName, agent }));
+      if (!begun) throw refuse('invitationRefused');
+      return begunSession(begun, cookie);
+    },
+  };
+}

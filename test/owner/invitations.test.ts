@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createInvitation } from '../../server/service/accounts/invitation.ts';
+import { createToken } from '../../server/service/token.ts';
+import { runCommand, runJson } from '../admin/support/command-line.ts';
+import { call, type Reply } from '../support/call.ts';
+import { cookieOf, OWN_PAGE } from '../support/session.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function invite(): Promise<string> {
+  const { invitation_link } = await createInvitation(server.database.db, '', 7);
+  return invitation_link.split('#')[1]!;
+}
+
+function accept(json: unknown, headers: Record<string, string> = OWN_PAGE): Promise<Reply> {
+  const path = '/owner/invitations/accept-invitation';
+  return call(server.app, { method: 'POST', path, json, headers });
+}
+
+const REFUSED = {
+  status: 401,
+  body: { error: 'This invitation is no longer valid: ask for another.' },
+};
+
+async function countAccounts(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM accounts`.execute(server.database.db);
+  return rows[0]!.count;
+}
+
+describe('an invitation', () => {
+  it('makes an account with its name, and logs in to it', async () => {
+    const accepted = await accept({ invitation: await invite(), display_name: 'Jane Doe' });
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { account_id: expect.any(String), key_id: null, session: { via: 'link' } },
+    });
+    const headers = { ...OWN_PAGE, cookie: cookieOf(accepted.headers) };
+    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
+      status: 200,
+      body: { display_name: 'jane-doe' },
+    });
+    // Its first key is made by its owner.
+    const keys = await call(server.app, { path: '/owner/keys/list-keys', headers });
+    expect(keys).toMatchObject({ status: 200, body: { keys: [] } });
+    const path = '/owner/keys/create-key';
+    const created = await call(server.app, { method: 'POST', path, json: {}, headers });
+    expect(created.status).toBe(200);
+  });
+
+  it('makes one without a name, too', async () => {
+    const accepted = await accept({ invitation: await invite() });
+    const headers = { cookie: cookieOf(accepted.headers) };
+    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
+      body: { display_name: '' },
+    });
+  });
+
+  it('works once, also for many at once', async () => {
+    const invitation = await invite();
+    const before = await countAccounts();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ invitation })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
+    expect(await accept({ invitation })).toMatchObject(REFUSED);
+    expect(await countAccounts()).toBe(before + 1);
+  });
+
+  it('is not used up by a name that cannot be had', async () => {
+    const invitation = await invite();
+    await accept({ invitation: await invite(), display_name: 'taken-name' });
+    const before = await countAccounts();
+    for (const [display_name, status] of [
+      ['taken-name', 409],
+      ['admin', 409],
+      ['x', 400],
+      ['José', 400],
+    ])
+      expect((await accept({ invitation, display_name })).status).toBe(status);
+    expect(await countAccounts()).toBe(before);
+    expect((await accept({ invitation, display_name: 'free-name' })).status).toBe(200);
+  });
+
+  it('that is too old, made up or none makes no account', async () => {
+    const before = await countAccounts();
+    const old = await invite();
+    await sql`UPDATE invitations SET expires_at = now()`.execute(server.database.db);
+    for (const invitation of [old, createToken(), 'x', ''])
+      expect(await accept({ invitation })).toMatchObject(REFUSED);
+    for (const json of [{}, { invitation: 1 }, { invitation: 'x'.repeat(101) }])
+      expect(await accept(json)).toMatchObject({
+        status: 400,
+        body: { error: 'invitation must be the token of an invitation.' },
+      });
+    expect(await countAccounts()).toBe(before);
+  });
+
+  it('is accepted on a page of this server alone', async () => {
+    const invitation = await invite();
+    expect((await accept({ invitation }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await accept({ invitation }, {})).status).toBe(403);
+    expect((await accept({ invitation })).status).toBe(200);
+  });
+
+  it('makes nothing while registration is closed, and is not used up', async () => {
+    const closed = await startTestApp(
+      { registrationOpen: false },
+      { ...server.database, close: async () => {} },
+    );
+    const invitation = await invite();
+    const path = '/owner/invitations/accept-invitation';
+    const json = { invitation };
+    expect(await call(closed.app, { method: 'POST', path, json, headers: OWN_PAGE })).toMatchObject(
+      {
+        status: 403,
+        body: { error: 'No accounts can be made here at the moment.' },
+      },
+    );
+    await closed.close();
+    expect((await accept({ invitation })).status).toBe(200);
+  });
+
+  it('is printed by the command line, which notes that and not the link', async () => {
+    const settings = {
+      DATABASE_URL: server.database.url,
+      PUBLIC_URL: 'https://names.example.org',
+    };
+    const made = (await runJson(settings, 'invite', '--days', '30')) as Record<string, string>;
+    expect(made).toEqual({
+      invitation_link: expect.stringMatching(
+        /^https:\/\/names\.example\.org\/dashboard\/invitation#[\w-]{43}$/,
+      ),
+      expires_at: expect.any(String),
+    });
+    const days = (Date.parse(made['expires_at']!) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+    const token = made['invitation_link']!.split('#')[1]!;
+    const { rows } = await sql<{ row: string }>`
+      SELECT audit::text AS row FROM audit WHERE action = 'invite'
+      UNION ALL SELECT invitations::text FROM invitations`.execute(server.database.db);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { row } of rows) expect(row).not.toContain(token);
+    expect((await accept({ invitation: token })).status).toBe(200);
+    const { code, stderr } = await runCommand(settings, 'invite', '--days', '0');
+    expect(code).toBe(2);
+    expect(stderr).toContain('The number of days is a whole number from 1 to 365.');
+  });
+});
