@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { KEYED } from '../surfaces.ts';
@@ -48,6 +49,7 @@ export const account = area(KEYED, {
       file: 'application/zip',
       scope: 'all',
       refusals: {
+        ...FRESH_PROOF,
         exportUnderWay: refusal(
           429,
           'Another export of the account is under way.',
@@ -66,7 +68,10 @@ export const account = area(KEYED, {
     responses: { 200: DeleteAccountResponse },
     metadata: {
       failure: 'The account could not be deleted.',
-      refusals: { confirmationWrong: refusal(400, 'What was typed is neither.', CONFIRM) },
+      refusals: {
+        confirmationWrong: refusal(400, 'What was typed is neither.', CONFIRM),
+        ...FRESH_PROOF,
+      },
     },
   },
 });

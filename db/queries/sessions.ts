@@ -55,6 +55,21 @@ export async function listSessions(db: Kysely<Database>, accountId: string): Pro
     .execute();
 }
 
+/** Whether a session was begun within five minutes. */
+export async function isFreshSession(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const session = await openSessions(db)
+    .select('sessions.id')
+    .where('sessions.account_id', '=', accountId)
+    .where('sessions.id', '=', id)
+    .where('sessions.created_at', '>', sql<Date>`now() - interval '5 minutes'`)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
 /** Begins a session of an account; undefined if that is gone or suspended. */
 export async function insertSession(
   trx: Transaction<Database>,

@@ -61,6 +61,42 @@ function remove(account: TestAccount, json: unknown, headers: Record<string, str
   return send(server, account, 'POST /owner/account/delete-account', json, headers);
 }
 
+/** Makes the session of an account one that was begun so many minutes ago. */
+async function age({ id }: TestAccount, minutes: number): Promise<void> {
+  await sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
+    WHERE account_id = ${id}`.execute(server.database.db);
+}
+
+describe('a session', () => {
+  it('takes everything with it only if its owner logged in within five minutes', async () => {
+    const account = await fullAccount('stale-proof');
+    const headers = await logIn(server, account.id);
+    const stale = {
+      status: 403,
+      body: { error: 'Log in again to do this: it takes a login of the last five minutes.' },
+    };
+    const exporting = { path: '/owner/account/export-data', headers };
+    const deleting = {
+      method: 'POST',
+      path: '/owner/account/delete-account',
+      json: { confirm: 'stale-proof' },
+      headers,
+    };
+    await age(account, 6);
+    expect(await call(server.app, exporting)).toMatchObject(stale);
+    expect(await call(server.app, deleting)).toMatchObject(stale);
+    // A key proves it each time.
+    const { statusCode } = await server.app.inject({
+      url: exporting.path,
+      headers: account.headers,
+    });
+    expect(statusCode).toBe(200);
+    await age(account, 4);
+    expect((await server.app.inject({ url: exporting.path, headers })).statusCode).toBe(200);
+    expect((await call(server.app, deleting)).status).toBe(200);
+  });
+});
+
 describe('delete-account', () => {
   it('needs the display name or the id of the account, typed', async () => {
     const account = await fullAccount('jane-doe');

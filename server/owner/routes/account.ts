@@ -8,6 +8,7 @@ import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { ClosedAccounts } from '../../service/accounts/closed-accounts.ts';
 import { closeAccount } from '../../service/accounts/delete-account.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import { loggedOut } from '../logged-out.ts';
 
@@ -25,7 +26,8 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
   const { db: pool, shares, cookie, forwarding, closedAccounts } = dependencies;
   const exporting = new Set<string>();
   return {
-    exportData: async ({ accountId, refuse }) => {
+    exportData: async ({ accountId, via, db: reads, refuse }) => {
+      await demandFreshProof(reads, { accountId, via });
       if (exporting.has(accountId)) throw refuse('exportUnderWay', { headers: RETRY });
       exporting.add(accountId);
       const over = () => void exporting.delete(accountId);
@@ -46,7 +48,8 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
       };
     },
 
-    deleteAccount: async ({ accountId, db, body, refuse }) => {
+    deleteAccount: async ({ accountId, via, db, body, refuse }) => {
+      await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         const name = await findDisplayName(trx, accountId);
         const typed = body.confirm.trim().toLowerCase();
