@@ -6,8 +6,12 @@ import { tool } from './tool.ts';
 const here = import.meta.dirname;
 const REPORT = 'generated/lighthouse.json';
 const DOCUMENT = join(here, '../docs/site-blocks.md');
-/** How fast a page is depends on what else the machine does: the best of some runs counts. */
+/**
+ * Lighthouse works out how fast a telephone would be from what it saw here, so whatever else the
+ * machine does costs points, of `performance` alone: of that the best of some runs counts.
+ */
 const RUNS = 5;
+const TIMED = 'performance';
 
 interface Report {
   categories: Record<string, { title: string; score: number }>;
@@ -30,12 +34,14 @@ export async function checkPage({ url, apiKey }: RunningServer): Promise<string>
   await call('/site/toggle-site-visibility', {});
   await fetch(`${url}/@jane-doe`);
 
-  let complaints: string[] = [];
+  let found: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    complaints = complaintsOf(await report(`${url}/@jane-doe`));
-    if (complaints.length === 0) return '';
+    const { below, complaints } = judge(await report(`${url}/@jane-doe`));
+    if (below.length === 0) return '';
+    found = complaints;
+    if (below.some((category) => category !== TIMED)) break;
   }
-  throw new Error(complaints.join('\n'));
+  throw new Error(found.join('\n'));
 }
 
 async function report(url: string): Promise<Report> {
@@ -48,9 +54,13 @@ async function report(url: string): Promise<Report> {
   return JSON.parse(readFileSync(join(here, REPORT), 'utf8')) as Report;
 }
 
-function complaintsOf({ categories, audits }: Report): string[] {
-  const below = Object.values(categories).filter(({ score }) => score < 1);
-  if (below.length === 0) return [];
+/** The categories that are not at 100, and what they miss. */
+function judge({ categories, audits }: Report): { below: string[]; complaints: string[] } {
+  const below = Object.entries(categories).filter(([, { score }]) => score < 1);
   const failed = Object.values(audits).filter(({ score }) => score !== null && score < 1);
-  return [...below, ...failed].map(({ title, score }) => `${title}: ${score}`);
+  const complaints = [...below.map(([, category]) => category), ...failed];
+  return {
+    below: below.map(([name]) => name),
+    complaints: complaints.map(({ title, score }) => `${title}: ${score}`),
+  };
 }
