@@ -100,7 +100,9 @@ export async function sumUpMetrics(
     SELECT coalesce((SELECT json_agg(summed) FROM summed), '[]') AS spans,
       (SELECT count(*) FROM slice)::integer AS rows,
       (SELECT json_build_object('received_at', received_at, 'id', id::text)
-        FROM slice ORDER BY received_at DESC, id DESC LIMIT 1) AS last`.execute(trx);
+        -- Within, it would be made of every metric before they are put in order.
+        FROM (SELECT received_at, id FROM slice ORDER BY received_at DESC, id DESC LIMIT 1) AS newest
+      ) AS last`.execute(trx);
   });
   return rows[0]!;
 }
