@@ -49,8 +49,7 @@ interface Rendered {
 
 /**
  * The pages of all names and their files, each rendered once for everybody until its site changes.
- * Whether a page is there is asked anew by every request, and nothing is sent that was read before
- * the page was known to be there.
+ * Whether a page is there, and in which state, is asked anew by every request.
  */
 export class SitePages {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
@@ -81,18 +80,15 @@ export class SitePages {
 
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
   async find(wanted: Wanted): Promise<Rendered | undefined> {
-    const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
-    const known = this.#kept.get(key) ?? this.#underWay.get(key);
-    // What is not known is read at once, and whether it is there with it.
-    if (!known) return this.#render(wanted, key);
     const state = await this.#findState(wanted.name);
     if (!state) return undefined;
-    const before = await known;
-    if (isOf(before, state)) return before;
-    // Others may have found the same a moment ago.
+    const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
+    const kept = this.#kept.get(key);
+    if (isOf(kept, state)) return kept;
+    // What was begun before may be of another state: whether it is of this one shows at its end.
     const underWay = this.#underWay.get(key);
-    const now = underWay && (await underWay);
-    return isOf(now, state) ? now : this.#render(wanted, key);
+    const rendered = underWay && (await underWay);
+    return isOf(rendered, state) ? rendered : this.#render(wanted, key);
   }
 
   #render(wanted: Wanted, key: string): Promise<Rendered | undefined> {
