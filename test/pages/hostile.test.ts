@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../contract/block.ts';
 import { represent } from '../../server/http/representation.ts';
+import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { attribute, block, open } from './support/site.ts';
 
 const TYPES = [
@@ -173,6 +174,11 @@ describe('the weight of a page', () => {
       description: `About ${(number * 15_485_863).toString(36)} things`,
     });
 
+  const weigh = async (html: string) => {
+    const { body } = await represent({ type: 'text/html', headers: {}, body: html }, 'br');
+    return body.length;
+  };
+
   it.each([
     [20, 4_096],
     [100, 14_336],
@@ -184,8 +190,16 @@ describe('the weight of a page', () => {
       location: 'Lisbon',
       blocks: links,
     });
-    const page = { type: 'text/html', headers: {}, body: html };
-    const { body } = await represent(page, 'br');
-    expect(body.length).toBeLessThanOrEqual(bytes);
+    expect(await weigh(html)).toBeLessThanOrEqual(bytes);
+  });
+
+  it('of all examples of the documentation is at most 4,352 bytes', async () => {
+    const blocks = blockExamples()
+      .flatMap((example) => example.blocks)
+      .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
+    const figures = new Map(blocks.map(({ id }) => [id, FIGURE]));
+    const { html } = open({ bio: 'Potter in Lisbon.', title: 'Jane Doe', blocks, figures });
+    expect(blocks.length).toBeGreaterThanOrEqual(20);
+    expect(await weigh(html)).toBeLessThanOrEqual(4_352);
   });
 });

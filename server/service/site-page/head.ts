@@ -59,12 +59,14 @@ export function headOf(
     </script>`;
 }
 
-/** The mood as an icon if it is an emoji, else the first letter. */
-function favicon(site: PublicSite): string {
+/** The mood as an icon if it is an emoji, else the first letter: a picture in its own address. */
+function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
   const sign = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text x="50" y="52" font-size="80" text-anchor="middle" dominant-baseline="central">${html`${sign}`}</text></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  const text = encodeURIComponent(html`${sign}`.toString());
+  return trusted(
+    `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><text x='50' y='52' font-size='80' text-anchor='middle' dominant-baseline='central'>${text}</text></svg>`,
+  );
 }
 
 function structuredData(site: PublicSite, url: string): string {

@@ -5,12 +5,14 @@ export function isEmoji(text: string): boolean {
   return EMOJI.test(text);
 }
 
+const segmenter = new Intl.Segmenter();
+
 /** A picture for who has none: the first letters of the first two words. */
 export function initialsOf(title: string): string {
   return title
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '')
+    .map((word) => [...segmenter.segment(word)][0]?.segment ?? '')
     .join('')
     .toUpperCase();
 }

@@ -3,7 +3,7 @@ import { renderBlocks } from './blocks/index.ts';
 import { framesOf } from './blocks/media.ts';
 import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
-import { optionsOf } from './options.ts';
+import { type PageOptions, optionsOf } from './options.ts';
 import { type PageColours, coloursOf } from './palette.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { initialsOf } from './sign.ts';
@@ -33,7 +33,9 @@ const FORBIDDEN = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/gv;
 export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
   const options = optionsOf(site);
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const style = styleOf(colours, site.themeId === null ? site.customTheme?.font_family : undefined);
+  const fontFamily = site.themeId === null ? site.customTheme?.font_family : undefined;
+  const body = bodyOf(site, showing, { options, footer });
+  const style = styleOf(body.toString(), colours, fontFamily);
   const ground =
     'every' in colours
       ? { light: colours.every.usual.background, dark: colours.every.usual.background }
@@ -46,22 +48,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
         ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, ground)}
         ${styleElement(style)}
       </head>
-      <body>
-        <main class="h-card">
-          ${aboutOf(site, showing, options.pronouns)} ${renderBlocks(site, showing)}
-        </main>
-        <footer>
-          <nav aria-label="This page">
-            <a href="${showing.url}/qr.svg">QR code</a
-            ><a href="${showing.url}/card.vcf">Contact card</a>${
-              footer.abuseContact &&
-              html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
-                >Report this page</a
-              >`
-            }
-          </nav>
-        </footer>
-      </body>
+      ${body}
     </html> `;
   return {
     html: document.toString().replace(FORBIDDEN, ''),
@@ -69,6 +56,29 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
     frames: framesOf(site.blocks),
     colours,
   };
+}
+
+function bodyOf(
+  site: PublicSite,
+  showing: Showing,
+  { options, footer }: { options: PageOptions; footer: SiteFooter },
+): Html {
+  return html`<body>
+    <main class="h-card">
+      ${aboutOf(site, showing, options.pronouns)} ${renderBlocks(site, showing)}
+    </main>
+    <footer>
+      <nav aria-label="This page">
+        <a href="${showing.url}/qr.svg">QR code</a
+        ><a href="${showing.url}/card.vcf">Contact card</a>${
+          footer.abuseContact &&
+          html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
+            >Report this page</a
+          >`
+        }
+      </nav>
+    </footer>
+  </body>`;
 }
 
 function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefined): Html {

@@ -1,11 +1,15 @@
 import { fontFaces } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
-import { SHEET } from './sheet.ts';
+import { sheetOf } from './sheet.ts';
 
-/** The style sheet of a page in its colours. */
-export function styleOf(colours: PageColours, fontFamily: string | undefined): string {
+/** The style sheet of a page of some HTML, in its colours. */
+export function styleOf(
+  html: string,
+  colours: PageColours,
+  fontFamily: string | undefined,
+): string {
   const font = fontFamily ? `${fontFaces(fontFamily)}:root{--font:${fontStack(fontFamily)}}` : '';
-  return `${colourRules(colours)}${font}${SHEET}`;
+  return `${colourRules(colours)}${font}${sheetOf(html)}`;
 }
 
 function colourRules(colours: PageColours): string {
