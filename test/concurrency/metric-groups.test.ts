@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import { MetricGroups } from '../../server/service/metrics/metric-groups.ts';
 import { send } from '../support/call.ts';
@@ -93,6 +94,53 @@ describe('metrics that arrive together', () => {
     for (const { length, owners: of } of groups)
       if (of.length > 1) expect(length).toBeLessThan(263_000);
   });
+});
+
+it('metrics that arrive while two groups are being committed are the next group, or when that takes long', async () => {
+  const { keeping, parameters } = keepParameters();
+  const committed: (() => void)[] = [];
+  const slow: KyselyPlugin = {
+    ...keeping,
+    transformResult: async ({ result }) => {
+      await new Promise<void>((resolve) => committed.push(resolve));
+      return result;
+    },
+  };
+  const { db, shares } = server.database;
+  const groups = new MetricGroups(db.withPlugin(slow), shares.writes);
+  const { id: accountId, projectId } = accounts[0]!;
+  const writing: Promise<boolean>[] = [];
+  const write = async (number: number) => {
+    const text = JSON.stringify({ accountId, projectId, payload: { number } });
+    writing.push(groups.write(accountId, { text }));
+    await nextTurn();
+    await nextTurn();
+  };
+  const numbers = () =>
+    parameters.map((text) =>
+      (JSON.parse(text) as { payload: { number: number } }[]).map(({ payload }) => payload.number),
+    );
+  const until = async (count: number) => {
+    while (committed.length < count) await nextTurn();
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    for (const number of [1, 2, 3, 4]) await write(number);
+    await until(2);
+    expect(numbers()).toEqual([[1], [2]]);
+    committed[0]!();
+    await until(3);
+    expect(numbers()).toEqual([[1], [2], [3, 4]]);
+    await write(5);
+    expect(numbers()).toHaveLength(3);
+    vi.advanceTimersByTime(20);
+    await until(4);
+    expect(numbers()).toEqual([[1], [2], [3, 4], [5]]);
+  } finally {
+    vi.useRealTimers();
+    for (const end of committed) end();
+  }
+  expect(await Promise.all(writing)).toEqual([true, true, true, true, true]);
 });
 
 it('a metric that cannot be written takes none of another account with it', async () => {

@@ -8,6 +8,11 @@ import { isAboutValues, isHeldUp, isRetryable } from '../../../db/sql-state.ts';
 const METRICS = 100;
 const CHARACTERS = 262_144;
 
+/** Groups that are being committed; what comes meanwhile is in the next one. */
+const AT_ONCE = 2;
+/** A group that takes longer waits for a lock, say, and the next ones begin without it. */
+const LONG_MS = 20;
+
 /** Groups hold the metrics of many accounts: among them they count as one more. */
 const GROUPS = 'metrics';
 
@@ -18,15 +23,18 @@ interface Metric extends MetricToStore {
 }
 
 /**
- * Writes the metrics that arrive in one turn of the event loop, or while none can be written,
- * together: in groups of bounded size, into which accounts put theirs in turn.
+ * Writes metrics together that arrive in one turn of the event loop, or while others are being
+ * committed: in groups of bounded size, into which accounts put theirs in turn.
  */
 export class MetricGroups {
   readonly #db: Kysely<Database>;
   readonly #places: Shares;
   /** By account, the one whose turn is next first. */
   readonly #queues = new Map<string, Metric[]>();
-  #awaited = false;
+  /** Whether a group is about to begin. */
+  #begins = false;
+  /** Groups that are being committed and have not taken long. */
+  #underWay = 0;
 
   constructor(db: Kysely<Database>, places: Shares) {
     this.#db = db;
@@ -44,25 +52,46 @@ export class MetricGroups {
       const queue = this.#queues.get(accountId);
       if (queue) queue.push(metric);
       else this.#queues.set(accountId, [metric]);
-      if (this.#awaited) return;
-      this.#awaited = true;
-      setImmediate(() => void this.#writeNext());
+      this.#begin();
     });
+  }
+
+  /** Begins a group when the requests of this turn of the event loop are in it. */
+  #begin(): void {
+    if (this.#begins || this.#queues.size === 0 || this.#underWay >= AT_ONCE) return;
+    this.#begins = true;
+    setImmediate(() => void this.#writeNext());
   }
 
   async #writeNext(): Promise<void> {
     try {
-      await this.#places.run(GROUPS, () => {
+      await this.#places.run(GROUPS, async () => {
+        this.#begins = false;
+        const end = this.#startCounting();
         const stored = this.#store(this.#takeGroup());
-        this.#awaited = this.#queues.size > 0;
-        if (this.#awaited) void this.#writeNext();
-        return stored;
+        this.#begin();
+        await stored;
+        end();
       });
     } catch (error) {
-      this.#awaited = false;
+      this.#begins = false;
       for (const metric of [...this.#queues.values()].flat()) metric.reject(error);
       this.#queues.clear();
     }
+  }
+
+  /** Counts a group until it ends or has taken long. */
+  #startCounting(): () => void {
+    this.#underWay += 1;
+    const end = () => {
+      if (counts) this.#underWay -= 1;
+      counts = false;
+      clearTimeout(timer);
+      this.#begin();
+    };
+    let counts = true;
+    const timer = setTimeout(end, LONG_MS);
+    return end;
   }
 
   #takeGroup(): Metric[] {
