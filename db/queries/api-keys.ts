@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
+import { oneOf } from '../one-of.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -15,12 +16,16 @@ export interface StoredKey {
   suspended_at: Date | null;
 }
 
-/** A key, also if it is revoked. */
-export async function findApiKey(db: Kysely<Database>, id: string): Promise<StoredKey | undefined> {
-  return db
+/** Keys by their ids, also if they are revoked. */
+export async function findApiKeys(
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Map<string, StoredKey>> {
+  const rows = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
+      'api_keys.id',
       'account_id',
       'secret_hash',
       'scope',
@@ -29,8 +34,9 @@ export async function findApiKey(db: Kysely<Database>, id: string): Promise<Stor
       'revoked_at',
       'suspended_at',
     ])
-    .where('api_keys.id', '=', id)
-    .executeTakeFirst();
+    .where('api_keys.id', '=', oneOf(ids, 'text'))
+    .execute();
+  return new Map(rows.map(({ id, ...key }) => [id, key]));
 }
 
 /** Notes that keys were used, to the minute. A key that somebody else is changing is left out. */

@@ -1,4 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
+import { oneOf } from '../one-of.ts';
 import type { Database } from '../schema.ts';
 
 /** The display name of an account, if it has one. */
@@ -12,6 +13,20 @@ export async function findDisplayName(
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.name;
+}
+
+/** The display names of accounts, of those that have one. */
+export async function findDisplayNames(
+  db: Kysely<Database>,
+  accountIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('display_names')
+    .select(['account_id', 'name'])
+    .where('account_id', '=', oneOf(accountIds, 'uuid'))
+    .$narrowType<{ account_id: NotNull }>()
+    .execute();
+  return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 
 /** When nothing speaks against a name any more that was left, apart from an alias; null if it has one. */

@@ -8,6 +8,7 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
+import { oneOf } from '../one-of.ts';
 import type { Database } from '../schema.ts';
 
 export interface SiteRow {
@@ -34,19 +35,40 @@ export const siteColumns = [
 /** A block without its place. */
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
-/** The details of a site, all null if it has none yet, and its blocks in order: one statement, one state. */
+/** What an account has made of its site. */
+export interface SiteConfiguration {
+  /** All null if there is none yet. */
+  site: SiteRow;
+  /** In order. */
+  blocks: Block[];
+}
+
+/** The sites of accounts: one statement, one state. */
+export async function findSiteConfigurations(
+  db: Kysely<Database>,
+  accountIds: readonly string[],
+): Promise<Map<string, SiteConfiguration>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select('accounts.id')
+    .select(siteColumns)
+    .select(allBlocks)
+    .where('accounts.id', '=', oneOf(accountIds, 'uuid'))
+    .execute();
+  return new Map(
+    rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
+  );
+}
+
+/** The site of an account. */
 export async function findSiteConfiguration(
   db: Kysely<Database>,
   accountId: string,
-): Promise<{ site: SiteRow; blocks: Block[] }> {
-  const { blocks, ...site } = await db
-    .selectFrom('accounts')
-    .leftJoin('sites', 'sites.account_id', 'accounts.id')
-    .select(siteColumns)
-    .select(allBlocks)
-    .where('accounts.id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
-  return { site, blocks: blocks.map(toBlock) };
+): Promise<SiteConfiguration> {
+  const found = (await findSiteConfigurations(db, [accountId])).get(accountId);
+  if (!found) throw new AccountGoneError();
+  return found;
 }
 
 function blocksOfAccount(eb: ExpressionBuilder<Database, 'accounts'>) {

@@ -44,7 +44,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
         contract,
         {
           account: accountRoutes(dependencies),
-          site: siteRoutes,
+          site: siteRoutes(dependencies),
           emailForwarding: emailForwardingRoutes(dependencies),
           stats: statsRoutes(createMetricWriter(db, shares.writes, volumes)),
           hooks: hooksRoutes(dependencies),

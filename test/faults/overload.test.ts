@@ -93,12 +93,12 @@ describe('when all connections to the database are taken', () => {
     server = await startTestApp({}, connectPostgresDatabase(url, {}, 5));
     const small = server;
     const { db } = small.database;
-    const read = () => send(small, account, 'GET /account/get-display-name');
+    const read = () => send(small, account, 'GET /stats/get-projects');
     const account = await createActiveAccount(small);
     const answers: Reply[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = await db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE display_names IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
       // Five are on their way, five wait.
       const waiting = Array.from({ length: 20 }, async () => {

@@ -17,13 +17,11 @@ let outside: TestDatabase;
 let server: TestApp;
 let account: TestAccount;
 let other: TestAccount;
-let projectId: string;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   outside = connectPostgresDatabase(url);
   server = await startTestApp({}, connectPostgresDatabase(url));
   [account, other] = [await server.createAccount(), await server.createAccount()];
-  projectId = await server.createProject(other);
 });
 afterAll(async () => {
   await server.close();
@@ -56,42 +54,40 @@ async function waitingFor(
   return rows.map(({ pid }) => pid);
 }
 
-function readNames(count: number): Promise<Reply>[] {
-  return Array.from({ length: count }, () =>
-    send(server, account, 'GET /account/get-display-name'),
-  );
+function readProjects(count: number): Promise<Reply>[] {
+  return Array.from({ length: count }, () => send(server, account, 'GET /stats/get-projects'));
 }
 
 describe('a table that is locked', () => {
   it('holds up nobody who does not touch it', async () => {
-    await send(server, other, 'GET /stats/get-projects');
+    await send(server, other, 'GET /site/get-site-status');
     let answered = 0;
-    const names = await whileLocked('display_names', async (trx) => {
-      const waiting = readNames(40);
-      for (const name of waiting) void name.then(() => (answered += 1));
-      await waitingFor(trx, 'display_names', LINES);
+    const reads = await whileLocked('projects', async (trx) => {
+      const waiting = readProjects(40);
+      for (const read of waiting) void read.then(() => (answered += 1));
+      await waitingFor(trx, 'projects', LINES);
       expect(
         await Promise.all([
           send(server, other, 'GET /site/get-site-status'),
           send(server, other, 'GET /site/get-site-configuration'),
-          send(server, other, 'GET /stats/get-projects'),
+          send(server, other, 'GET /account/get-display-name'),
           send(server, other, 'POST /site/update-site-configuration', { bio: 'calm' }),
-          send(server, other, 'POST /stats/ingest-metrics', { projectId, payload: {} }),
+          send(server, other, 'POST /site/toggle-site-visibility'),
         ]),
       ).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
       expect(answered).toBeLessThan(40);
       return waiting;
     });
     // The first on each line may have waited for the lock for as long as is allowed.
-    const refused = (await Promise.all(names)).filter(({ status }) => status !== 200);
+    const refused = (await Promise.all(reads)).filter(({ status }) => status !== 200);
     for (const { status, body, headers } of refused)
       expect({ status, body, retry: headers['retry-after'] }).toEqual({
         status: 500,
-        body: { error: 'The display name could not be fetched.' },
+        body: { error: 'The projects could not be fetched.' },
         retry: '1',
       });
     expect(refused.length).toBeLessThan(20);
-    for (const name of readNames(10)) expect(await name).toMatchObject({ status: 200 });
+    for (const read of readProjects(10)) expect(await read).toMatchObject({ status: 200 });
   });
 
   it('fails only the reads that are cancelled, not those that rely on the same prepared statement', async () => {
@@ -163,14 +159,14 @@ describe('reads that wait when their connection dies', () => {
   it('fill the log with a few lines each, however many they are', async () => {
     const fresh = await startTestApp({}, connectPostgresDatabase(outside.url));
     const accounts = await Promise.all(Array.from({ length: 10 }, fresh.createAccount));
-    await Promise.all(accounts.map((one) => send(fresh, one, 'GET /stats/get-projects')));
-    const reads = await whileLocked('display_names', async (trx) => {
+    await Promise.all(accounts.map((one) => send(fresh, one, 'GET /site/get-site-status')));
+    const reads = await whileLocked('projects', async (trx) => {
       const waiting = accounts.flatMap((one) =>
-        Array.from({ length: 30 }, () => send(fresh, one, 'GET /account/get-display-name')),
+        Array.from({ length: 30 }, () => send(fresh, one, 'GET /stats/get-projects')),
       );
-      await waitingFor(trx, 'display_names', LINES);
+      await waitingFor(trx, 'projects', LINES);
       await sql`SELECT pg_terminate_backend(pid) FROM pg_locks
-        WHERE NOT granted AND relation = 'display_names'::regclass`.execute(trx);
+        WHERE NOT granted AND relation = 'projects'::regclass`.execute(trx);
       return Promise.all(waiting);
     });
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 500));

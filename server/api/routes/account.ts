@@ -1,12 +1,23 @@
 import type { contract } from '../../../contract/index.ts';
-import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { findDisplayNames } from '../../../db/queries/display-names.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
+import { together } from '../../service/together.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function accountRoutes(naming: Naming): Handlers<typeof contract.account> {
+/** Accounts whose names are looked up with one statement. */
+const ACCOUNTS = 100;
+
+export function accountRoutes({
+  reads,
+  shares,
+  ...naming
+}: Naming & Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.account> {
+  const ofAll = shares.reads.of('names', reads);
+  const findName = together((accountIds) => findDisplayNames(ofAll, accountIds), ACCOUNTS);
   return {
-    getDisplayName: async ({ accountId, db }) => {
-      const name = await findDisplayName(db, accountId);
+    getDisplayName: async ({ accountId }) => {
+      const name = await findName(accountId);
       return { status: 200, body: { display_name: name ?? '' } };
     },
 

@@ -1,36 +1,51 @@
 import type { contract } from '../../../contract/index.ts';
+import { AccountGoneError } from '../../../db/account-gone.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import {
-  findSiteConfiguration,
+  findSiteConfigurations,
   findSiteEnabled,
   toggleSiteEnabled,
 } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
+import { together } from '../../service/together.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
+/** Accounts whose sites, which may be large, are read with one statement. */
+const ACCOUNTS = 8;
+
 /** The personal site. */
-export const siteRoutes: Handlers<typeof contract.site> = {
-  getSiteConfiguration: async ({ accountId, db }) => {
-    const { site, blocks } = await findSiteConfiguration(db, accountId);
-    return {
+export function siteRoutes({
+  reads,
+  shares,
+}: Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.site> {
+  const ofAll = shares.reads.of('sites', reads);
+  const findSite = together((accountIds) => findSiteConfigurations(ofAll, accountIds), ACCOUNTS);
+  return {
+    getSiteConfiguration: async ({ accountId }) => {
+      const found = await findSite(accountId);
+      if (!found) throw new AccountGoneError();
+      const { site, blocks } = found;
+      return {
+        status: 200,
+        body: { site: withTheme(site), blocks, availableThemes: [...THEMES] },
+      };
+    },
+
+    updateSiteConfiguration: async ({ accountId, body, db }) => {
+      await changeSite(db, accountId, body);
+      return { status: 200, body: { success: true } };
+    },
+
+    getSiteStatus: async ({ accountId, db }) => ({
       status: 200,
-      body: { site: withTheme(site), blocks, availableThemes: [...THEMES] },
-    };
-  },
+      body: { enabled: await findSiteEnabled(db, accountId) },
+    }),
 
-  updateSiteConfiguration: async ({ accountId, body, db }) => {
-    await changeSite(db, accountId, body);
-    return { status: 200, body: { success: true } };
-  },
-
-  getSiteStatus: async ({ accountId, db }) => ({
-    status: 200,
-    body: { enabled: await findSiteEnabled(db, accountId) },
-  }),
-
-  toggleSiteVisibility: async ({ accountId, db }) => ({
-    status: 200,
-    body: { success: true, newStatus: await toggleSiteEnabled(db, accountId) },
-  }),
-};
+    toggleSiteVisibility: async ({ accountId, db }) => ({
+      status: 200,
+      body: { success: true, newStatus: await toggleSiteEnabled(db, accountId) },
+    }),
+  };
+}

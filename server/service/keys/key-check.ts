@@ -1,13 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { findApiKey, type StoredKey, touchApiKeys } from '../../../db/queries/api-keys.ts';
+import { findApiKeys, type StoredKey, touchApiKeys } from '../../../db/queries/api-keys.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { Believed } from '../believed.ts';
 import type { Caller } from '../caller.ts';
+import { together } from '../together.ts';
 import { UseNotes } from '../use-notes.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
+/** That are looked up with one statement. */
+const KEYS = 100;
 const NO_HASH = Buffer.alloc(32);
 
 /** Why a key lets nobody in, for the log: callers are told only that their account is suspended. */
@@ -34,7 +37,10 @@ export class KeyCheck {
     onError: (error: unknown) => void,
     options: { believedMs?: number | undefined },
   ) {
-    this.#keys = new Believed((id) => findApiKey(reads, id), options);
+    this.#keys = new Believed(
+      together((ids) => findApiKeys(reads, ids), KEYS),
+      options,
+    );
     this.#uses = new UseNotes((ids) => touchApiKeys(db, ids), onError);
   }
 

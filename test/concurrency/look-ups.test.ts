@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+const FEW = 10;
+const HOUR_MS = 3_600_000;
+
+let server: TestApp;
+let accounts: TestAccount[];
+beforeAll(async () => {
+  server = await startTestApp({ believedMs: HOUR_MS });
+  accounts = await Promise.all(Array.from({ length: 20 }, server.createAccount));
+  for (const [index, { client }] of accounts.entries()) {
+    if (index === 0) continue;
+    await client.account.updateDisplayName({ display_name: `name-${index}` });
+    await client.site.updateSiteConfiguration({
+      bio: `bio ${index}`,
+      blocks: [{ type: 'text', content: `text ${index}` }],
+    });
+  }
+  await accounts[0]!.client.site.getSiteStatus();
+});
+afterAll(() => server.close());
+
+/** Everybody reads several times at once: the answers, and how many statements that took. */
+async function readAll(path: '/account/get-display-name' | '/site/get-site-configuration') {
+  const before = server.queryCount();
+  const readers = [...accounts, ...accounts, ...accounts];
+  const replies = await Promise.all(readers.map((one) => send(server, one, `GET ${path}`)));
+  for (const { status } of replies) expect(status).toBe(200);
+  return { bodies: replies.map(({ body }) => body), statements: server.queryCount() - before };
+}
+
+it('names that are asked for at once are read with a few statements, each for its account', async () => {
+  const { bodies, statements } = await readAll('/account/get-display-name');
+  expect(bodies).toEqual(
+    bodies.map((_body, index) => ({
+      display_name: index % 20 === 0 ? '' : `name-${index % 20}`,
+    })),
+  );
+  expect(statements).toBeLessThan(FEW);
+});
+
+it('sites that are asked for at once are read with a few statements, each for its account', async () => {
+  const { bodies, statements } = await readAll('/site/get-site-configuration');
+  expect(bodies).toMatchObject(
+    bodies.map((_body, index) =>
+      index % 20 === 0
+        ? { site: { bio: null }, blocks: [] }
+        : {
+            site: { bio: `bio ${index % 20}` },
+            blocks: [{ type: 'text', content: `text ${index % 20}` }],
+          },
+    ),
+  );
+  expect(statements).toBeLessThan(FEW);
+});
+
+it('keys that are no longer believed are looked up with a few statements', async () => {
+  server.authentication.forget();
+  const { statements } = await readAll('/account/get-display-name');
+  expect(statements).toBeLessThan(FEW);
+});
+
+it('a site is read anew by each request that comes after an answer', async () => {
+  const [, account] = accounts;
+  for (const bio of ['first', 'second', 'third']) {
+    await account!.client.site.updateSiteConfiguration({ bio });
+    const { site } = await account!.client.site.getSiteConfiguration();
+    expect(site.bio).toBe(bio);
+  }
+});
+
+it('the site of an account that is gone is answered with 401', async () => {
+  const gone = await server.createAccount();
+  await send(server, gone, 'GET /site/get-site-status');
+  await server.database.db.deleteFrom('accounts').where('id', '=', gone.id).execute();
+  expect(await send(server, gone, 'GET /site/get-site-configuration')).toMatchObject({
+    status: 401,
+    body: { error: 'Unauthorized' },
+  });
+});
