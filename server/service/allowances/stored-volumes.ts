@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { addVolumes, type Volumes } from '../../../db/queries/account-days.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Allowances } from './allowances.ts';
-import { today } from './waiting.ts';
+import { dayNumber, today } from './waiting.ts';
 
 const RECONCILE_MS = 1_000;
 const NOTHING: Volumes = { metrics: 0, answers: 0 };
@@ -10,6 +10,7 @@ const NOTHING: Volumes = { metrics: 0, answers: 0 };
 /** What accounts have stored on a day: what the database knows of all servers, and what it was not told yet. */
 class Day {
   readonly date = today();
+  readonly number = dayNumber();
   readonly told = new Map<string, Volumes>();
   readonly untold = new Map<string, Volumes>();
 }
@@ -61,7 +62,7 @@ export class StoredVolumes {
   }
 
   #today(): Day {
-    if (this.#day.date !== today()) {
+    if (this.#day.number !== dayNumber()) {
       void this.reconcile();
       this.#day = new Day();
     }
