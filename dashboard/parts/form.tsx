@@ -63,10 +63,12 @@ export function Form({
   );
 }
 
-/** What is said of a form that was not accepted. */
-function problemOf(error: unknown, fields: readonly string[]): FormProblem {
+/** What is said of a form that was not accepted, and the field that the sentence begins with. */
+export function problemOf(error: unknown, fields?: readonly string[]): FormProblem {
   const sentence = sentenceOf(error);
-  const named = fields.find((field) => new RegExp(`^${field}[ .]`).test(sentence));
+  const [first] = /^[a-z][\w.]*(?= )/.exec(sentence) ?? [];
+  if (!fields) return { field: first, sentence };
+  const named = fields.find((field) => first === field || first?.startsWith(`${field}.`));
   return { field: named ?? (fields.length === 1 ? fields[0] : undefined), sentence };
 }
 

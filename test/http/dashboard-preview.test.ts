@@ -26,6 +26,8 @@ function preview(site: unknown, other: Record<string, string | undefined> = {}) 
   });
 }
 
+const bodyOf = (html: string) => html.slice(html.indexOf('<body>'));
+
 describe('the preview of the dashboard', () => {
   it('is the page as the change would make it, with links that open beside it', async () => {
     const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
@@ -39,8 +41,13 @@ describe('the preview of the dashboard', () => {
     const { html } = answer.json<{ html: string }>();
     expect(statusCode).toBe(200);
     expect(payload).toContain('Baker in Porto.');
-    expect(payload.replace('<base target="_blank" />', '')).toBe(html);
-    expect(payload).not.toBe(html);
+    expect(payload).toContain('<head>\n<meta charset="utf-8" />');
+    expect(payload).toContain('<base target="_blank" />');
+    expect(html).not.toContain('<base');
+    // It is not printed, and so shows no code for that.
+    const printed = /\n<div class="print">[^]*?<\/div>\n/;
+    expect(html).toMatch(printed);
+    expect(bodyOf(payload)).toBe(bodyOf(html.replace(printed, '\n\n')));
     const { bio } = (await account.client.site.getSiteConfiguration()).site;
     expect(bio).toBe('Potter in Lisbon.');
   });

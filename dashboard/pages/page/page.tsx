@@ -1,15 +1,67 @@
-import { Empty } from '../../parts/states.tsx';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { type FormProblem, Problem } from '../../parts/form.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { Blocks, openBlock } from './blocks.tsx';
+import { draft, loadDraft, unsaved } from './draft.ts';
+import { Preview } from './preview.tsx';
+import { Profile } from './profile.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { Theme } from './theme.tsx';
+import { Versions } from './versions.tsx';
 
+/** Edits the page, beside what it would be. */
 export function PageEditor() {
+  const loaded = useLoaded(loadDraft);
+  const problem = useSignal<FormProblem>();
+  const saved = useSignal(0);
+  const showsPreview = useSignal(false);
+  const sent = useComputed(unsaved);
+  useEffect(() => {
+    // What is wrong with a block is said in its form.
+    const [, index] = /^blocks\.(\d+)/.exec(problem.value?.field ?? '') ?? [];
+    if (index) openBlock.value = draft.peek()?.blocks[Number(index)]?.id ?? '';
+  }, [problem.value]);
   return (
     <>
-      <PageTitle title="Page" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Your page is changed by API. <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      <PageTitle title="Page">
+        <button
+          type="button"
+          class="preview-toggle"
+          aria-pressed={showsPreview.value}
+          onClick={() => (showsPreview.value = !showsPreview.value)}
+        >
+          Preview
+        </button>
+      </PageTitle>
+      <Show loaded={loaded}>
+        {() => (
+          <Problem.Provider value={problem}>
+            <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
+              <div class="edit">
+                {draft.value && (
+                  <>
+                    <Profile site={draft.value} />
+                    <Theme site={draft.value} />
+                    <Blocks blocks={draft.value.blocks} />
+                  </>
+                )}
+                <Versions saved={saved.value} />
+                <ApiCall endpoint="site.updateSiteConfiguration" input={sent.value} />
+              </div>
+              <Preview />
+            </div>
+            <SaveBar
+              problem={problem.value}
+              onProblem={(next) => (problem.value = next)}
+              onSaved={() => (saved.value += 1)}
+            />
+          </Problem.Provider>
+        )}
+      </Show>
     </>
   );
 }

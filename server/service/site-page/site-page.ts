@@ -81,7 +81,7 @@ function bodyOf(
   </body>`;
 }
 
-function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefined): Html {
+function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string | undefined): Html {
   const [avatar, bio, mood, location] = [
     pictureTarget(site.avatarUrl),
     site.bio?.trim(),
@@ -118,11 +118,15 @@ function aboutOf(site: PublicSite, { url }: Showing, pronouns: string | undefine
       </ul>`
     }
     ${bio && html`<p class="bio p-note" dir="auto">${bio}</p>`}
-    <div class="print">
-      <img src="${url}/qr.svg" alt="QR code" width="132" height="132" loading="lazy" /><small
-        >${url}</small
-      >
-    </div>
+    ${
+      // Nobody prints a frame, and one without scripts would load the picture at once.
+      !isFramed &&
+      html`<div class="print">
+        <img src="${url}/qr.svg" alt="QR code" width="132" height="132" loading="lazy" /><small
+          >${url}</small
+        >
+      </div>`
+    }
   </header>`;
 }
 

@@ -1,0 +1,29 @@
+import { useSignal } from '@preact/signals';
+import { KINDS } from './kinds.ts';
+
+/** Adds a block of a kind; another kind than pages know is written as JSON. */
+export function AddBlock({ onAdd }: { onAdd: (block: { type: string }) => void }) {
+  const type = useSignal('link');
+  return (
+    <div class="row">
+      <select
+        aria-label="Kind of block"
+        value={type.value}
+        onChange={(event) => (type.value = event.currentTarget.value)}
+      >
+        {Object.entries(KINDS).map(([name, { title }]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+        <option value="other">Other (JSON)</option>
+      </select>
+      <button
+        type="button"
+        onClick={() => onAdd({ ...KINDS[type.value]?.start, type: type.value })}
+      >
+        Add block
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+/** A field of a block, as its form shows it. */
+export interface BlockField {
+  name: string;
+  label: string;
+  hint?: string;
+  kind: 'text' | 'area' | 'url' | 'time' | 'flag' | 'number' | 'choice' | 'project' | 'links';
+  options?: readonly string[];
+  /** What a flag is that was never set. */
+  usually?: boolean;
+}
+
+interface Kind {
+  title: string;
+  /** What a new one holds. */
+  start?: Readonly<Record<string, unknown>>;
+  fields: readonly BlockField[];
+}
+
+type More = Partial<Omit<BlockField, 'name' | 'label' | 'kind'>>;
+
+function field(kind: BlockField['kind'], name: string, label: string, more: More = {}): BlockField {
+  return { kind, name, label, ...more };
+}
+
+const ADDRESS = field('url', 'url', 'Address');
+const TITLE = field('text', 'title', 'Title');
+
+/** The kinds of blocks that pages know, in the order in which they are offered. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  link: {
+    title: 'Link',
+    start: { url: 'https://' },
+    fields: [
+      ADDRESS,
+      TITLE,
+      field('text', 'description', 'Description'),
+      field('text', 'icon', 'Icon', { hint: 'One to three emoji.' }),
+      field('flag', 'me', 'This is me: others may take both ends for the same person', {
+        usually: true,
+      }),
+      field('time', 'from', 'Shown from'),
+      field('time', 'until', 'Shown until'),
+    ],
+  },
+  text: {
+    title: 'Text',
+    start: { content: '' },
+    fields: [
+      field('area', 'content', 'Text', {
+        hint: 'Markdown: *emphasis*, [links](https://…), lists, quotes.',
+      }),
+    ],
+  },
+  heading: { title: 'Heading', fields: [field('text', 'content', 'Heading')] },
+  social: {
+    title: 'Social links',
+    start: { items: [] },
+    fields: [field('links', 'items', 'Links')],
+  },
+  image: {
+    title: 'Image',
+    start: { url: 'https://' },
+    fields: [
+      ADDRESS,
+      field('text', 'alt', 'What it shows', { hint: 'For those who do not see it.' }),
+      field('text', 'caption', 'Caption'),
+      field('url', 'link', 'Leads to'),
+      field('number', 'width', 'Width in pixels'),
+      field('number', 'height', 'Height in pixels'),
+    ],
+  },
+  contact: {
+    title: 'Contact',
+    fields: [
+      field('text', 'email', 'E-mail'),
+      field('text', 'phone', 'Phone'),
+      field('area', 'address', 'Address'),
+      field('flag', 'forwarding', 'Show my forwarding address while mail is on'),
+    ],
+  },
+  metric: {
+    title: 'Metric',
+    start: { display: 'sparkline', days: 30 },
+    fields: [
+      field('project', 'project', 'Project'),
+      TITLE,
+      field('text', 'field', 'Field', {
+        hint: 'Its path, as in cart.total; nothing counts the metrics.',
+      }),
+      field('choice', 'aggregate', 'Of it', {
+        options: ['sum', 'avg', 'min', 'max', 'last', 'count'],
+      }),
+      field('number', 'days', 'Days', { hint: '1 to 90.' }),
+      field('choice', 'display', 'Shown as', { options: ['sparkline', 'bars', 'number'] }),
+    ],
+  },
+  event: {
+    title: 'Event',
+    fields: [
+      TITLE,
+      field('time', 'starts_at', 'Begins'),
+      field('time', 'ends_at', 'Ends'),
+      field('text', 'location', 'Place'),
+      ADDRESS,
+    ],
+  },
+  countdown: { title: 'Countdown', fields: [TITLE, field('time', 'starts_at', 'Until')] },
+  quote: {
+    title: 'Quote',
+    fields: [field('area', 'content', 'Quote'), field('text', 'cite', 'By whom')],
+  },
+  faq: {
+    title: 'Question',
+    fields: [field('text', 'title', 'Question'), field('area', 'content', 'Answer')],
+  },
+  code: {
+    title: 'Code',
+    fields: [TITLE, field('text', 'language', 'Language'), field('area', 'content', 'Code')],
+  },
+  key: {
+    title: 'Public key',
+    fields: [field('text', 'kind', 'Kind'), field('area', 'content', 'Key')],
+  },
+  embed: {
+    title: 'Video or audio',
+    start: { url: 'https://' },
+    fields: [
+      ADDRESS,
+      TITLE,
+      field('flag', 'inline', 'Play it on the page; visitors then load it from there'),
+    ],
+  },
+  qr: {
+    title: 'QR code',
+    fields: [field('url', 'url', 'Address', { hint: 'Nothing: that of your page.' }), TITLE],
+  },
+  divider: { title: 'Line', fields: [] },
+  page: {
+    title: 'Options of the page',
+    fields: [
+      field('text', 'lang', 'Language', { hint: 'A tag like en or pt-BR.' }),
+      field('text', 'pronouns', 'Pronouns'),
+      field('text', 'fediverse', 'Fediverse', { hint: 'As in @jane@example.social.' }),
+      field('flag', 'indexing', 'Search engines may list the page', { usually: true }),
+    ],
+  },
+};
+
+/** What a kind is called; of one that pages do not know, its own name. */
+export function titleOfKind(type: string): string {
+  return KINDS[type]?.title ?? type;
+}
+
+/** What tells a block from others of its kind. */
+export function summaryOf(block: Readonly<Record<string, unknown>>): string {
+  const names = ['title', 'label', 'content', 'name', 'alt', 'field', 'email', 'url', 'lang'];
+  const found = names
+    .map((name) => block[name])
+    .find((value) => typeof value === 'string' && value.trim());
+  return typeof found === 'string' ? found.trim().slice(0, 120) : '';
+}

@@ -1,0 +1,151 @@
+import { owner } from '../../api/api.ts';
+import { Field } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { type Site, change, themes } from './draft.ts';
+import { wholeColours } from './for-preview.ts';
+import { useSettled } from './use-settled.ts';
+
+const COLOURS = [
+  ['background_color', 'Background'],
+  ['primary_color', 'Headings, buttons'],
+  ['text_color', 'Text'],
+  ['accent_color', 'Links'],
+] as const;
+type Role = (typeof COLOURS)[number][0];
+
+const FONTS = [
+  'Caveat',
+  'Inter',
+  'JetBrains Mono',
+  'Lora',
+  'Nunito',
+  'Playfair Display',
+  'Space Grotesk',
+];
+
+/** What the page looks like: one of the presets, colours of one's own, or what the visitor has. */
+export function Theme({ site }: { site: Site }) {
+  const { theme_id: preset, custom_theme: custom } = site;
+  const choice = preset ?? (custom ? 'own' : 'none');
+  const choose = (id: string) =>
+    change('theme', {
+      theme_id: id === 'own' || id === 'none' ? null : id,
+      ...(id === 'none' && { custom_theme: null }),
+      ...(id === 'own' && { custom_theme: custom ?? {} }),
+    });
+  return (
+    <section class="card">
+      <h2>Theme</h2>
+      <div class="swatches" role="radiogroup" aria-label="Theme">
+        <Swatch id="none" name="As visitors have it" choice={choice} onChoose={choose} />
+        {themes.value.map(({ id, name, settings }) => (
+          <Swatch
+            key={id}
+            id={id}
+            name={name}
+            choice={choice}
+            onChoose={choose}
+            colours={[settings.backgroundColor, settings.textColor, settings.accentColor]}
+          />
+        ))}
+        <Swatch
+          id="own"
+          name="Your own"
+          choice={choice}
+          onChoose={choose}
+          colours={COLOURS.map(([role]) => custom?.[role]).filter((colour) => colour !== undefined)}
+        />
+      </div>
+      {choice === 'own' && <OwnTheme custom={custom ?? {}} />}
+    </section>
+  );
+}
+
+interface SwatchProps {
+  id: string;
+  name: string;
+  choice: string;
+  onChoose: (id: string) => void;
+  colours?: readonly string[];
+}
+
+function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
+  const width = 24 / Math.max(1, colours.length);
+  return (
+    <label class="swatch">
+      <input type="radio" name="theme" checked={choice === id} onChange={() => onChoose(id)} />
+      <svg viewBox="0 0 24 16" aria-hidden="true">
+        {colours.map((colour, at) => (
+          <rect key={`${at} ${colour}`} x={at * width} width={width} height="16" fill={colour} />
+        ))}
+      </svg>
+      <span>{name}</span>
+    </label>
+  );
+}
+
+type Custom = NonNullable<Site['custom_theme']>;
+
+function OwnTheme({ custom }: { custom: Custom }) {
+  const settled = useSettled(JSON.stringify(wholeColours(custom)));
+  const shown = useLoaded(
+    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(settled) as Custom }),
+    [settled],
+  );
+  const colours = shown.failure ? undefined : shown.value?.colours;
+  const set = (name: keyof Custom, value: string) => {
+    const { [name]: _old, ...rest } = custom;
+    change(`theme ${name}`, { custom_theme: value === '' ? rest : { ...rest, [name]: value } });
+  };
+  return (
+    <div class="fields">
+      {COLOURS.map(([role, label]) => (
+        <div key={role} class="colour">
+          <input
+            type="color"
+            aria-label={`${label}: choose`}
+            value={custom[role] ?? colours?.light[role] ?? '#888888'}
+            onInput={(event) => set(role, event.currentTarget.value)}
+          />
+          <Field
+            name={`custom_theme.${role}`}
+            label={label}
+            placeholder={colours ? `${colours.light[role]} by itself` : ''}
+            spellcheck={false}
+            value={custom[role] ?? ''}
+            onValue={(text) => set(role, text)}
+            hint={colours && contrastWords(custom[role], colours, role)}
+          />
+        </div>
+      ))}
+      <Field
+        name="custom_theme.font_family"
+        label="Font"
+        value={custom.font_family ?? ''}
+        onValue={(text) => set('font_family', text)}
+        options={fontsWith(custom.font_family)}
+      />
+    </div>
+  );
+}
+
+function fontsWith(own: string | undefined): [string, string][] {
+  const all = own && !FONTS.includes(own) ? [...FONTS, own] : FONTS;
+  return [['', 'As visitors have it'], ...all.map((name): [string, string] => [name, name])];
+}
+
+/** What became of a colour, if it is not shown as it was chosen. */
+function contrastWords(
+  wanted: string | undefined,
+  { light, dark }: { light: Record<Role, string>; dark: Record<Role, string> },
+  role: Role,
+): string | undefined {
+  if (!wanted || !/^#[0-9a-f]{6}$/i.test(wanted)) return undefined;
+  const other = [light[role], dark[role]].filter((colour) => colour !== wanted.toLowerCase());
+  if (other.length === 0) return undefined;
+  const [first] = other;
+  if (light[role] === dark[role]) return `Shown as ${first}, so that it can be read.`;
+  return other.length === 2
+    ? `Shown as ${light[role]}, on dark ${dark[role]}, so that it can be read.`
+    : `Shown as ${first} to those who like it ${light[role] === first ? 'light' : 'dark'}, so that it can be read.`;
+}

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { isChanged, restore } from './draft.ts';
+
+/** What the site was; each can be had again. */
+export function Versions({ saved }: { saved: number }) {
+  const isOpen = useSignal(false);
+  return (
+    <section class="card">
+      <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+        <summary>
+          <h2>Earlier versions</h2>
+        </summary>
+        {isOpen.value && <List saved={saved} />}
+      </details>
+    </section>
+  );
+}
+
+function List({ saved }: { saved: number }) {
+  const versions = useLoaded(() => owner.page.getVersions(), [saved]);
+  const back = async (version: number) => {
+    const text = 'What the site is now stays among the versions.';
+    const yes = await confirm({
+      title: `Make the page what it was in version ${version}?`,
+      text: isChanged.peek() ? `What you have not saved is lost. ${text}` : text,
+      action: 'Restore it',
+    });
+    if (!yes) return;
+    await showing(
+      restore(version).then(() => say(`The page is what it was in version ${version}.`)),
+    );
+    versions.reload();
+  };
+  return (
+    <Show loaded={versions}>
+      {({ versions: [newest, ...earlier] }) => (
+        <>
+          {earlier.length === 0 ? (
+            <Empty title="There is no earlier version." />
+          ) : (
+            <Table
+              caption="Earlier versions of the page"
+              rows={earlier}
+              keyOf={({ version }) => version}
+              columns={[
+                { title: 'Version', cell: ({ version }) => version },
+                { title: 'Saved', cell: ({ created_at }) => <Ago time={created_at} /> },
+                { title: 'Bytes', isNumber: true, cell: ({ bytes }) => bytes.toLocaleString() },
+                {
+                  title: 'Do',
+                  cell: ({ version }) => (
+                    <button type="button" class="small" onClick={() => void back(version)}>
+                      Restore<span class="unseen"> version {version}</span>
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )}
+          <ApiCall
+            surface="owner"
+            endpoint="page.restoreVersion"
+            input={{ version: earlier[0]?.version ?? newest?.version ?? 1 }}
+          />
+        </>
+      )}
+    </Show>
+  );
+}

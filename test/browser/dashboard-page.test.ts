@@ -1,0 +1,173 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkOf } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
+import { expectSound, type Visit, visit } from './support/visit.ts';
+
+let server: TestApp;
+let base: string;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startTestApp();
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Opens the dashboard as an account. */
+async function open(account: TestAccount, heading = 'Start'): Promise<Visit> {
+  const opened = await visit(
+    browser,
+    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
+  );
+  await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  if (heading !== 'Start')
+    await opened.page.getByRole('link', { name: heading, exact: true }).click();
+  await opened.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  return opened;
+}
+
+const shownIn = (page: Page) => page.frameLocator('.preview iframe.shown');
+const saved = (page: Page) => page.getByText('All is saved').waitFor();
+
+describe('an owner', () => {
+  it('takes a name, edits the page and sees it before it is saved, shows it, visits it, and hides it', async () => {
+    const account = await server.createAccount();
+    const opened = await open(account);
+    const { page } = opened;
+    await page.getByLabel('Name').fill('Jane Doe');
+    await page.getByRole('button', { name: 'Take this name' }).click();
+    await page.getByRole('switch', { name: 'Hidden' }).waitFor();
+    await expectSound(opened);
+
+    await page.getByRole('link', { name: 'Page', exact: true }).click();
+    await page.getByLabel('Bio').fill('Potter in Lisbon.');
+    await shownIn(page).getByText('Potter in Lisbon.').waitFor();
+    await page.getByRole('radio', { name: 'Ember' }).check();
+    await page.getByRole('button', { name: 'Add block' }).click();
+    await page.getByLabel('Address').fill('https://example.com/shop');
+    await page.getByLabel('Title').last().fill('My shop');
+    await shownIn(page).getByRole('link', { name: 'My shop' }).waitFor();
+    expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
+    await expectSound(opened);
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({ bio: 'Potter in Lisbon.', themes: { name: 'Ember' } });
+    expect(blocks).toMatchObject([
+      { type: 'link', url: 'https://example.com/shop', title: 'My shop', enabled: true },
+    ]);
+
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('switch', { name: 'Hidden' }).click();
+    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    await page.getByText('QR code', { exact: true }).click();
+    await page.getByRole('img', { name: `QR code of ${base}/@jane-doe` }).waitFor();
+    await expectSound(opened);
+    const visited = await opened.context.newPage();
+    await visited.goto(`${base}/@jane-doe`);
+    await visited.getByRole('link', { name: 'My shop' }).waitFor();
+    await page.getByRole('switch', { name: 'Visible' }).click();
+    await page.getByRole('switch', { name: 'Hidden' }).waitFor();
+    expect((await visited.reload())?.status()).toBe(404);
+    expect(opened.said).toEqual([]);
+  });
+
+  it('moves, duplicates, hides, deletes and undoes by the keyboard alone', async () => {
+    const account = await server.createAccount();
+    await account.client.site.updateSiteConfiguration({
+      blocks: ['One', 'Two', 'Three'].map((content) => ({ type: 'heading', content })),
+    });
+    const opened = await open(account, 'Page');
+    const { page } = opened;
+    const press = async (name: string) => {
+      await page.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+    };
+    const order = () => shownIn(page).locator('main h2').allInnerTexts();
+    await shownIn(page).getByText('Three').waitFor();
+    await press('Move Heading Three up');
+    await press('Move Heading Three up');
+    await press('Duplicate Heading One');
+    await page.getByLabel('Show Heading Two').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(order).toEqual(['Three', 'One', 'One']);
+    await press('Delete Heading Three');
+    await expect.poll(order).toEqual(['One', 'One']);
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Undo').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(order).toEqual(['Three', 'One', 'One']);
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks.map(({ content, enabled }) => [content, enabled])).toEqual([
+      ['Three', true],
+      ['One', true],
+      ['One', true],
+      ['Two', false],
+    ]);
+    expect(opened.said).toEqual([]);
+  });
+
+  it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
+    const account = await server.createAccount();
+    const { page } = await open(account, 'Page');
+    await page.getByRole('button', { name: 'Add block' }).click();
+    await page.getByLabel('Address').fill('javascript:alert(1)');
+    await page.getByLabel('Picture').fill('nowhere');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .locator('.field')
+      .getByText(/^avatar_url must be an absolute/)
+      .waitFor();
+    await page.getByLabel('Picture').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .locator('.field')
+      .getByText(/^blocks\.0\.url must be an absolute/)
+      .waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe('javascript:alert(1)');
+  });
+});
+
+describe('two windows of one owner', () => {
+  it('keep what both changed, and ask where it is the same', async () => {
+    const account = await server.createAccount();
+    const { page } = await open(account, 'Page');
+    await page.getByLabel('Bio').fill('Potter.');
+    await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saved(page);
+    expect(await page.getByLabel('Place').inputValue()).toBe('Lisbon');
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+      bio: 'Potter.',
+      location: 'Lisbon',
+    });
+
+    await page.getByLabel('Bio').fill('Mine.');
+    await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The page was changed elsewhere, too' });
+    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await saved(page);
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+      bio: 'Mine.',
+      mood: 'glad',
+    });
+
+    await page.getByLabel('Bio').fill('Mine again.');
+    await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await saved(page);
+    expect(await page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
+    expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs again.');
+  });
+});
