@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+const document = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+const blocksOf = (kind: string) =>
+  [...document.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+const BIN = fileURLToPath(new URL('../process/bin', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../client/src/index.ts', import.meta.url));
+
+let server: TestApp;
+let url: string;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  server = await startTestApp();
+  url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const account = await server.createAccount();
+  environment = {
+    PATH: [BIN, dirname(process.execPath), process.env['PATH']].join(delimiter),
+    KEY: account.key,
+    PROJECT: await server.createProject(account),
+  };
+});
+afterAll(() => server.close());
+
+const here = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
+
+describe('docs/metrics.md', () => {
+  const commands = blocksOf('sh').map((command) => ({
+    path: /3000(\/[\w/-]+)/.exec(command)?.[1] ?? '',
+    command,
+  }));
+
+  it.each(commands)('has a command for $path that works as it is written', async ({ command }) => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', here(command)], { env: environment });
+    expect(stdout).toMatch(/^200 /);
+  });
+
+  it('has a program that works as it is written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'metrics-documentation-'));
+    try {
+      const file = join(folder, 'program.ts');
+      const [program = ''] = blocksOf('ts');
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+      await writeFile(file, here(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)));
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { env: environment });
+      expect(stdout).toMatch(/^30 \[/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
