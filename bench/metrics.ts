@@ -60,7 +60,7 @@ try {
   const options = { connectionString, max: 1, maxWaiting: 9, onError: () => {} };
   const loading = connectPostgres(options);
   await migrate(loading);
-  const { projectId } = await seed(loading, 0);
+  const { projectId } = await seed(loading, { sites: 0, keys: 0 });
   await store(loading, projectId);
   await loading.destroy();
   const db = connectPostgres({ ...options, timeLimits: REQUEST_LIMITS });

@@ -40,4 +40,17 @@ export const LIMITS = {
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
+  /** Keys of a path into a payload, and their characters together. */
+  pathKeys: 64,
+  pathCharacters: 1_024,
+  measures: 6,
+  filters: 5,
+  filterText: 1_000,
+  /** Days of metrics that one query is about. */
+  queryDays: 3_660,
+  /** Points of a plot. */
+  buckets: 1_000,
+  groups: 20,
+  listedMetrics: 1_000,
+  describedFields: 200,
 } as const;

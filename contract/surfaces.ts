@@ -55,6 +55,13 @@ export const SITE = {
   },
 };
 
+/** Questions with a body: they change nothing, so a repeat needs no key. */
+export const ASKED = {
+  ...KEYED,
+  writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
+  writeHeaders: {},
+};
+
 /** Endpoints by which one gets in: nobody is asked for a key. */
 export const OPEN = {
   requests: EVERY_ADDRESS,

@@ -12,7 +12,13 @@ export interface DatabaseShares {
    * more while nobody waits: what is behind a lock could not be taken back from it.
    */
   reads: Shares;
+  /** Connections that read many metrics: an account never has more than two. */
+  metricReads: Shares;
 }
+
+/** Connections for what owners ask about their metrics. */
+export const METRIC_CONNECTIONS = 4;
+const METRIC_READS_AT_ONCE = 2;
 
 const READS_AT_ONCE = 32;
 
@@ -40,6 +46,14 @@ export function shareDatabase(options: {
       besideOthers: READS_AT_ONCE,
       alone: READS_AT_ONCE,
       maxWaiting: maxReads,
+      patienceMs,
+    }),
+    metricReads: new Shares({
+      places: METRIC_CONNECTIONS,
+      share: METRIC_READS_AT_ONCE,
+      besideOthers: METRIC_READS_AT_ONCE,
+      alone: METRIC_READS_AT_ONCE,
+      maxWaiting: METRIC_CONNECTIONS * 10,
       patienceMs,
     }),
   };

@@ -2,6 +2,8 @@
 
 CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;
 
+CREATE SEQUENCE metric_deletions_id_seq AS bigint START 1 INCREMENT 1 CACHE 1;
+
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -110,8 +112,11 @@ CREATE TABLE projects (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   closed_at timestamp with time zone,
+  metric_days integer NOT NULL DEFAULT 0,
+  metric_revision bigint NOT NULL DEFAULT 0,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT projects_metric_days_check CHECK (metric_days >= 0 AND metric_days <= 3660),
   CONSTRAINT projects_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
 );
 
@@ -373,3 +378,14 @@ CREATE TABLE invitations (
 );
 
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
+
+CREATE TABLE metric_deletions (
+  id bigint NOT NULL,
+  project_id uuid NOT NULL,
+  since timestamp with time zone NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT metric_deletions_pkey PRIMARY KEY (id),
+  CONSTRAINT metric_deletions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+CREATE INDEX metric_deletions_project_id ON metric_deletions USING btree (project_id);

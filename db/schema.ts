@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { CustomTheme } from '../contract/custom-theme.ts';
 import type { Scope } from '../contract/scope.ts';
 
@@ -141,6 +141,17 @@ export interface Database {
     created_at: Generated<Date>;
     /** Since when it is being deleted: nobody sees it any more, and it takes no metrics. */
     closed_at: Date | null;
+    /** How many days it keeps its metrics; 0 is for ever. */
+    metric_days: Generated<number>;
+    /** Raised when metrics of it were deleted. */
+    metric_revision: Generated<string>;
+  };
+  /** Metrics that are to be deleted. */
+  metric_deletions: {
+    id: GeneratedAlways<string>;
+    project_id: string;
+    since: Date;
+    until: Date;
   };
   /** Partitioned by month of `received_at`. */
   metrics: {

@@ -28,6 +28,8 @@ export const isUnstorable = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54
 export const isAboutValues = hasState(/^2[23]/);
 /** What was prepared on the connection is not what the client takes it for; nothing was done. */
 export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
+/** A time zone that the server does not know. */
+export const isTimeZoneUnknown = hasState(/^22023$/);
 /** The transaction may be tried again: it was undone for the sake of another one, or nothing was done. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
 /** A table that is made is there already; also if another transaction made it in the meantime. */

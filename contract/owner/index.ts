@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { account } from './account.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
+import { metrics } from './metrics.ts';
 import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
@@ -22,6 +23,7 @@ export const keyedContract = initContract().router({
   keys,
   projects,
   page,
+  metrics,
   events,
   forwarding,
   account,

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
+import { latestOf, numberOf, textAt } from './metric-values.ts';
+import type { MetricPosition } from './metrics.ts';
 
 /** What is read of each payload: the value at a path. */
 export interface MetricField {
@@ -24,21 +26,12 @@ export interface MetricSpan {
   last: number | null;
 }
 
-/** A metric: what is read next comes after it. */
-export interface MetricPosition {
-  received_at: string;
-  id: string;
-}
-
 export interface MetricSlice {
   spans: MetricSpan[];
   rows: number;
   /** The last metric that was read. */
   last: MetricPosition | null;
 }
-
-/** Sums of numbers beyond it could be too large; those are left out. */
-const GREATEST = 1e100;
 
 /** After so long no metric comes that was received before. */
 const SETTLED = '30 seconds';
@@ -79,22 +72,19 @@ export async function sumUpMetrics(
       FROM json_to_recordset(${JSON.stringify(fields)}::json)
         AS field (position integer, path text[], last boolean)
     ), summed AS (
-      SELECT position AS field, span, count(*) AS present, count(number) AS numbers,
+      SELECT position AS field, span, count(text) AS present, count(number) AS numbers,
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
-        (max(ARRAY[date_part('epoch', received_at), id, number])
-          FILTER (WHERE last AND number IS NOT NULL))[3] AS last
+        ${latestOf(sql.ref('number'), sql.ref('last'))} AS last
       FROM (
-        SELECT position, last, span, id, received_at, kind,
-          CASE WHEN kind = 'number' THEN value::float8 END AS number
+        -- Without OFFSET each would be read again wherever it is used.
+        SELECT *, ${numberOf(sql.ref('text'))} AS number
         FROM (
-          -- Without OFFSET each would be read again wherever it is used.
-          SELECT *, jsonb_typeof(value) AS kind
-          FROM (SELECT *, payload #> path AS value FROM slice CROSS JOIN field OFFSET 0) AS found
-          OFFSET 0
-        ) AS typed
+          SELECT position, last, span, id, received_at, ${textAt(sql.ref('payload'), sql.ref('path'))} AS text
+          FROM slice CROSS JOIN field OFFSET 0
+        ) AS found
         OFFSET 0
       ) AS counted
-      WHERE kind <> 'null' AND (number IS NULL OR abs(number) < ${GREATEST})
+      WHERE text IS NOT NULL
       GROUP BY position, span
     )
     SELECT coalesce((SELECT json_agg(summed) FROM summed), '[]') AS spans,

@@ -1,12 +1,15 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { Claim } from './idempotency-keys.ts';
 import { inTransaction } from '../transaction.ts';
+import type { MetricsToDelete } from './metric-deletions.ts';
 
-/** Rows and characters that are held in memory at once, about. */
+/** Rows and bytes that are held in memory at once, about. */
 const PAGE_ROWS = 1_000;
-const PAGE_CHARACTERS = 2_097_152;
+const PAGE_BYTES = 2_097_152;
 const FIRST_PAGE_ROWS = 64;
+/** Of a metric beside its payload. */
+const RECORD_BYTES = 100;
 
 /** A metric of a project, which must belong to the account. */
 export interface NewMetric {
@@ -76,13 +79,15 @@ function toJson(
 /** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */
 export async function deleteSomeMetrics(
   db: Kysely<Database>,
-  projectId: string,
+  { projectId, since, until }: MetricsToDelete,
   limit: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM metrics USING (
       SELECT received_at, id FROM metrics
       WHERE project_id = ${projectId}::uuid
+        AND received_at >= ${since ?? '-infinity'}::timestamptz
+        AND received_at < ${until ?? 'infinity'}::timestamptz
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     ) AS batch
@@ -91,10 +96,14 @@ export async function deleteSomeMetrics(
   return Number(numAffectedRows ?? 0);
 }
 
-/** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
-export interface StoredMetric {
-  id: string;
+/** A metric: what is read next comes after it. */
+export interface MetricPosition {
   received_at: string;
+  id: string;
+}
+
+/** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
+export interface StoredMetric extends MetricPosition {
   payload: string;
 }
 
@@ -107,53 +116,80 @@ export async function* listMetrics(
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
 ): AsyncGenerator<StoredMetric[]> {
   const until = range.until ?? (await currentTime(db));
-  let after = { received_at: range.since ?? '-infinity', id: '0' };
+  let after: MetricPosition | undefined;
   for (let limit = FIRST_PAGE_ROWS; ;) {
-    const position = { projectId: range.projectId, after, until, limit };
-    const page = await inTransaction(db, (trx) => findPage(trx, position));
-    const last = page.at(-1);
-    if (!last) return;
-    yield page;
-    after = last;
+    const page: MetricPage = { ...range, until, after, limit, bytes: PAGE_BYTES };
+    const { metrics } = await findMetrics(db, page);
+    after = metrics.at(-1);
+    if (!after) return;
+    yield metrics;
     // A page that was cut short has large payloads: the next one reads no more rows than it needs.
-    limit = Math.min(PAGE_ROWS, Math.max(8, page.length * 2));
+    limit = Math.min(PAGE_ROWS, Math.max(8, metrics.length * 2));
   }
 }
 
-async function findPage(
-  trx: Transaction<Database>,
-  page: {
-    projectId: string;
-    after: { received_at: string; id: string };
-    until: string;
-    limit: number;
-  },
-): Promise<StoredMetric[]> {
-  const { after, until } = page;
-  // Without statistics, as of a month that has just begun, all rows that are left would be
-  // sorted for every page instead of being read in the order of the index.
-  await sql`SET LOCAL enable_sort = off`.execute(trx);
-  // The first two conditions say the same; the plain one lets months before it be skipped.
-  const { rows } = await sql<StoredMetric>`
-    SELECT id::text AS id, payload,
-      to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
-    FROM (
-      SELECT id, received_at, payload,
-        sum(length(payload)) OVER (ORDER BY received_at, id) - length(payload) AS characters_before
+/** Which metrics of a project make a page: so many at most, and after the first so many bytes. */
+export interface MetricPage {
+  projectId: string;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** The one that the page comes after in its order. */
+  after?: MetricPosition | undefined;
+  newestFirst?: boolean;
+  limit: number;
+  bytes: number;
+}
+
+/** The metrics of a page, oldest first or newest first, and whether there are more. */
+export async function findMetrics(
+  db: Kysely<Database>,
+  { projectId, since, until, after, newestFirst = false, limit, bytes }: MetricPage,
+): Promise<{ metrics: StoredMetric[]; more: boolean }> {
+  const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
+  const beyond = sql.raw(newestFirst ? '<' : '>');
+  return inTransaction(db, async (trx) => {
+    // Without statistics, as of a month that has just begun, all rows that are left would be
+    // sorted for every page instead of being read in the order of the index.
+    await sql`SET LOCAL enable_sort = off`.execute(trx);
+    // The last two conditions say the same; the plain one lets months beyond it be skipped. What is
+    // compressed is at least as long as it takes room: of the rest no payload is unpacked.
+    const { rows } = await sql<StoredMetric & { more: boolean }>`
+      SELECT id::text AS id, payload, found > count(*) OVER () AS more,
+        to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
       FROM (
-        SELECT id, received_at, payload::text AS payload
-        FROM metrics
-        WHERE project_id = ${page.projectId}::uuid
-          AND received_at >= ${after.received_at}::timestamptz
-          AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
-          AND received_at < ${until}::timestamptz
-        ORDER BY received_at, id
-        LIMIT ${page.limit}
-      ) AS rows
-    ) AS page
-    WHERE characters_before < ${PAGE_CHARACTERS}
-    ORDER BY page.received_at, page.id`.execute(trx);
-  return rows;
+        SELECT id, received_at, payload, position, found,
+          sum(octet_length(payload) + ${RECORD_BYTES}) OVER (ORDER BY position) AS bytes
+        FROM (
+          SELECT id, received_at, payload::text AS payload, position, found
+          FROM (
+            SELECT id, received_at, payload, row_number() OVER (ORDER BY ${order}) AS position,
+              count(*) OVER () AS found, sum(pg_column_size(payload)) OVER (ORDER BY ${order}) AS stored
+            FROM (
+              SELECT id, received_at, payload
+              FROM metrics
+              WHERE project_id = ${projectId}::uuid
+                AND received_at >= ${since ?? '-infinity'}::timestamptz
+                AND received_at < ${until ?? 'infinity'}::timestamptz
+                ${
+                  after
+                    ? sql`AND (received_at, id) ${beyond} (${after.received_at}::timestamptz, ${after.id}::bigint)
+                      AND received_at ${beyond}= ${after.received_at}::timestamptz`
+                    : sql``
+                }
+              ORDER BY ${order}
+              LIMIT ${limit + 1}
+            ) AS next
+          ) AS sized
+          WHERE position <= ${limit} AND (stored <= ${bytes} OR position = 1)
+        ) AS unpacked
+      ) AS page
+      WHERE bytes <= ${bytes} OR position = 1
+      ORDER BY position`.execute(trx);
+    return {
+      metrics: rows.map(({ id, received_at, payload }) => ({ id, received_at, payload })),
+      more: rows[0]?.more ?? false,
+    };
+  });
 }
 
 async function currentTime(db: Kysely<Database>): Promise<string> {

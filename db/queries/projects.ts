@@ -81,20 +81,50 @@ export async function renameProject(
   return renaming.returning(columns).executeTakeFirst();
 }
 
-/** Which of some ids are projects of an account. */
+/** Which of some ids are projects of an account; `metric_revision` is raised when metrics are deleted. */
 export async function findOwnProjects(
   db: Kysely<Database>,
   accountId: string,
   ids: readonly string[],
-): Promise<string[]> {
-  const rows = await db
+): Promise<{ id: string; metric_revision: string }[]> {
+  return db
     .selectFrom('projects')
-    .select('id')
+    .select(['id', 'metric_revision'])
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .where(sql<boolean>`id = ANY (${ids}::uuid[])`)
     .execute();
-  return rows.map(({ id }) => id);
+}
+
+/** How many days a project keeps its metrics, 0 for ever; undefined if it is not the account's. */
+export async function findMetricDays(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<number | undefined> {
+  const project = await db
+    .selectFrom('projects')
+    .select('metric_days')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return project?.metric_days;
+}
+
+/** Says how many days a project keeps its metrics, 0 for ever; false if there is none, or it is not the account's for which it is done. */
+export async function updateMetricDays(
+  db: Kysely<Database>,
+  { id, days, accountId }: { id: string; days: number; accountId?: string },
+): Promise<boolean> {
+  let update = db
+    .updateTable('projects')
+    .set({ metric_days: days })
+    .where('id', '=', id)
+    .where('closed_at', 'is', null);
+  if (accountId !== undefined) update = update.where('account_id', '=', accountId);
+  const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Makes a project take no metrics any more, also one that is closed already; undefined if there is none. */

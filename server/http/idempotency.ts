@@ -13,6 +13,7 @@ import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/transaction.ts';
+import type { Route } from '../../contract/area.ts';
 import { findRoute, type Runner } from './adapter.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
@@ -40,8 +41,7 @@ export function runOnce(all: {
     const caller = callerOf(request);
     const { accountId } = caller;
     const handle = (executor: Kysely<Database>) => work.handle({ ...caller, db: executor });
-    if (request.method === 'GET' || request.method === 'HEAD')
-      return handle(all.shares.reads.of(accountId, all.reads));
+    if (!takesKey(findRoute(request))) return handle(all.shares.reads.of(accountId, all.reads));
     const db = all.shares.writes.of(accountId, all.db);
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string') return handle(db);
@@ -66,6 +66,11 @@ async function claimAndAnswer(write: KeyedWrite): Promise<Outcome | undefined> {
   if (!answer) return undefined;
   countAnswer(write, answer.body);
   return { answer };
+}
+
+/** Whether a request changes something; all others only read. */
+function takesKey(route: Route | undefined): boolean {
+  return Object.hasOwn(route?.headers ?? {}, 'idempotency-key');
 }
 
 /** The first request with a key still ran when the time limit of a lock was over. */

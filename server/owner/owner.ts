@@ -14,6 +14,8 @@ import { originOf } from '../http/public-origin.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
+import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
+import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
@@ -23,6 +25,7 @@ import { forwardingRoutes } from './routes/forwarding.ts';
 import { invitationsRoutes } from './routes/invitations.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { projectsRoutes } from './routes/projects.ts';
@@ -34,6 +37,8 @@ export interface OwnerDependencies extends Guarding, PageSettings, Naming {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
+  /** Where metrics are read: nothing else waits for these connections. */
+  metricReads: Kysely<Database>;
   shares: DatabaseShares;
   volumes: StoredVolumes;
   forwarding: Forwarding;
@@ -72,6 +77,9 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
+      const sweeper = new MetricSweeper(dependencies.db, (error) => guarded.log.error(error));
+      guarded.addHook('onClose', () => sweeper.close());
+      const readMetrics = metricReadings(dependencies.metricReads, dependencies.shares.metricReads);
       registerContract(
         guarded,
         keyedContract,
@@ -79,6 +87,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           session: sessionRoutes(dependencies.cookie),
           page: pageRoutes(dependencies, origin),
           events: eventsRoutes,
+          metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
           keys: keysRoutes(dependencies.allowances),
           projects: projectsRoutes(dependencies.allowances),

@@ -36,7 +36,7 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
 );
 open.defer(database.close);
-const { db, reads, aggregates, shares, url } = database;
+const { db, reads, aggregates, metricReads, shares, url } = database;
 const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
 const chatPlatform = createChatPlatform({
   logger,
@@ -53,6 +53,7 @@ const app = await buildApp({
   db,
   reads,
   aggregates,
+  metricReads,
   shares,
   authentication,
   logger,

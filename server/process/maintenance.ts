@@ -15,6 +15,7 @@ import { deleteExpiredChallenges } from '../../db/queries/passkey-challenges.ts'
 import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
+import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import { sweepProjects } from '../service/projects/sweep-projects.ts';
 
 const FIRST_MS = 60_000;
@@ -60,6 +61,7 @@ export async function maintain(
     () => deleteOldAccountDays(db, today()),
     () => deleteOldPageViews(db, today()),
     () => sweepProjects(db),
+    () => sweepMetrics(db),
     ...more,
   ];
   for (const task of tasks)

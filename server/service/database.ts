@@ -1,7 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
-import { type DatabaseShares, shareDatabase } from '../../db/database-shares.ts';
+import {
+  type DatabaseShares,
+  METRIC_CONNECTIONS,
+  shareDatabase,
+} from '../../db/database-shares.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
@@ -28,6 +32,8 @@ export interface OpenDatabase {
   reads: Kysely<Database>;
   /** For statements that read many rows: connections that nothing else waits for. */
   aggregates: Kysely<Database>;
+  /** For what owners ask about their metrics: the same for them, and with more time. */
+  metricReads: Kysely<Database>;
   shares: DatabaseShares;
   /** For `pg`; with credentials. */
   url: string;
@@ -116,6 +122,13 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     timeLimits: AGGREGATE_LIMITS,
     onError,
   });
+  const metricReads = connectPostgres({
+    connectionString: url,
+    max: METRIC_CONNECTIONS,
+    maxWaiting: METRIC_CONNECTIONS,
+    timeLimits: REQUEST_LIMITS,
+    onError,
+  });
   const shares = shareDatabase({
     connections: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
@@ -126,11 +139,14 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     db,
     reads,
     aggregates,
+    metricReads,
     shares,
     url,
     migrate: () => migrateOnOwnConnection(url, onError, onWait),
     close: async () => {
-      await Promise.all([db, reads, aggregates].map((connected) => connected.destroy()));
+      await Promise.all(
+        [db, reads, aggregates, metricReads].map((connected) => connected.destroy()),
+      );
     },
   };
 }

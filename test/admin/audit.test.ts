@@ -42,6 +42,8 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'projects rename': ({ project }) => [project, 'Web shop'],
   'projects delete': ({ project }) => [project, '--yes'],
   'metrics export': ({ project }) => ['--project', project],
+  'metrics delete': ({ project }) => ['--project', project, '--until', '2000-01-01', '--yes'],
+  'metrics keep': ({ project }) => ['--project', project, '--days', '90'],
   'events list': ({ name }) => ['--account', name],
   'audit list': () => [],
   'pages list': () => [],

@@ -82,6 +82,7 @@ export async function startTestApp(
   const app = await buildApp({
     ...counted,
     aggregates: db,
+    metricReads: db,
     authentication,
     logger,
     forwarding: databaseForwarding('none', db),

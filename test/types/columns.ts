@@ -61,6 +61,8 @@ export interface Columns {
     name: 'text NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     closed_at: 'timestamp with time zone NULL';
+    metric_days: 'integer NOT NULL DEFAULT';
+    metric_revision: 'bigint NOT NULL DEFAULT';
   };
   metrics: {
     id: 'bigint NOT NULL DEFAULT';
@@ -204,5 +206,11 @@ export interface Columns {
   invitations: {
     token_hash: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
+  };
+  metric_deletions: {
+    id: 'bigint NOT NULL';
+    project_id: 'uuid NOT NULL';
+    since: 'timestamp with time zone NOT NULL';
+    until: 'timestamp with time zone NOT NULL';
   };
 }

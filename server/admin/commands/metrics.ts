@@ -1,11 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { EXPORT_FORMATS } from '../../service/metrics/export-format.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { insertMetricDeletion } from '../../../db/queries/metric-deletions.ts';
+import { findProject, updateMetricDays } from '../../../db/queries/projects.ts';
+import { EXPORT_FORMATS } from '../../../contract/metric-range.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
+import { sweepMetrics } from '../../service/metrics/sweep-metrics.ts';
+import { demandProject } from '../../service/projects/demand-project.ts';
 import { ProjectId, checked } from '../argument.ts';
+import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
-import { type Program, escaped } from '../output.ts';
+import { type Program, details, escaped, show } from '../output.ts';
 import { progress } from '../progress.ts';
 import { withService } from '../with-service.ts';
 
@@ -21,13 +27,19 @@ const Time = z
   })
   .refine((time) => /^(?!0000)\d{4}-/.test(time), TIME);
 
+const DAYS = 'Days are a whole number from 0 to 3660.';
+
+const Days = z.coerce.number(DAYS).int(DAYS).min(0, DAYS).max(LIMITS.queryDays, DAYS);
+
 const EXAMPLE = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
+const DELETE = EXAMPLE.replace('export', 'delete');
+const KEEP = `${EXAMPLE.replace('export', 'keep')} --days 90`;
 
 export function addMetricsCommands(program: Program): void {
   const metrics = program
     .command('metrics')
-    .description('export metrics')
-    .addHelpText('after', examples(EXAMPLE));
+    .description('export and delete metrics, and say how long they are kept')
+    .addHelpText('after', examples(EXAMPLE, KEEP));
 
   metrics
     .command('export')
@@ -57,6 +69,50 @@ export function addMetricsCommands(program: Program): void {
         const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
         await (output === undefined ? print(watched) : writeFile(output, watched));
       });
+    });
+
+  metrics
+    .command('delete')
+    .description('delete metrics of a project, all or those of a time')
+    .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
+    .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
+    .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
+    .option('-y, --yes', 'do not ask first')
+    .addHelpText('after', examples(`${DELETE} --until 2026-01-01`))
+    .action(async ({ project, since, until, yes }, command) => {
+      if (!yes) demandTerminal(command);
+      await withService('The metrics could not be deleted.', async ({ db, change }) => {
+        const { name, account_id } = demandProject(project, await findProject(db, project));
+        if (!yes) await demandConsent(`Delete metrics of project ${project} (${name})?`);
+        await change('metrics delete', async (trx, about) => {
+          about({ account_id, project_id: project, detail: { since, until } });
+          await insertMetricDeletion(trx, { projectId: project, since, until });
+        });
+        await sweepMetrics(db);
+      });
+      show(command, { project_id: project, since: since ?? null, until: until ?? null }, () =>
+        details({ 'Deleted metrics of': project, Since: since ?? null, Until: until ?? null }),
+      );
+    });
+
+  metrics
+    .command('keep')
+    .description('say for how many days a project keeps its metrics')
+    .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
+    .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics for ever', checked(Days))
+    .addHelpText('after', examples(KEEP))
+    .action(async ({ project, days }, command) => {
+      await withService('The retention could not be changed.', async ({ db, change }) => {
+        const found = demandProject(project, await findProject(db, project));
+        await change('metrics keep', async (trx, about) => {
+          about({ account_id: found.account_id, project_id: project, detail: { days } });
+          await updateMetricDays(trx, { id: project, days });
+        });
+        await sweepMetrics(db);
+      });
+      show(command, { project_id: project, days }, () =>
+        details({ Project: project, 'Keeps metrics': days === 0 ? 'for ever' : `${days} days` }),
+      );
     });
 }
 

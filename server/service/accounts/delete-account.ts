@@ -65,7 +65,7 @@ export async function emptyAccount(
   isOver = () => false,
 ): Promise<void> {
   for (const project of await listProjectIds(db, accountId))
-    while (!isOver() && (await deleteSomeMetrics(db, project, AT_A_TIME)) > 0);
+    while (!isOver() && (await deleteSomeMetrics(db, { projectId: project }, AT_A_TIME)) > 0);
   while (!isOver() && (await deleteSomeAnswers(db, accountId, AT_A_TIME)) > 0);
 }
 

@@ -1,7 +1,5 @@
+import type { ExportFormat } from '../../../contract/metric-range.ts';
 import type { StoredMetric } from '../../../db/queries/metrics.ts';
-
-export const EXPORT_FORMATS = ['ndjson', 'csv', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** How records are written: one a line in every format, their payloads as they are stored. */
 interface Writer {

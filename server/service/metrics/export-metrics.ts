@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { ExportFormat } from '../../../contract/metric-range.ts';
 import { listMetrics } from '../../../db/queries/metrics.ts';
 import { findProject } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { demandProject } from '../projects/demand-project.ts';
-import { type ExportFormat, writeRecords } from './export-format.ts';
+import { writeRecords } from './export-format.ts';
 
 /**
  * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and

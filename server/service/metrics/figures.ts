@@ -67,8 +67,10 @@ export class Figures {
     const figures = new Map<string, Figure>();
     if (queries.size === 0) return { figures, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
-    const own = new Set(await findOwnProjects(this.#options.reads, accountId, ids));
-    const groups = this.#groupsOf([...queries].filter(([, { projectId }]) => own.has(projectId)));
+    const own = await findOwnProjects(this.#options.reads, accountId, ids);
+    const revisions = new Map(own.map(({ id, metric_revision }) => [id, metric_revision]));
+    const asked = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
+    const groups = this.#groupsOf(asked, revisions);
     if (groups.some(({ known }) => known.until <= Date.now())) {
       const waiting = new AbortController();
       await Promise.race([
@@ -124,15 +126,21 @@ export class Figures {
   }
 
   /** Queries about the same project and spans are answered together. */
-  #groupsOf(queries: readonly (readonly [string, FigureQuery])[]): Group[] {
+  #groupsOf(
+    queries: readonly (readonly [string, FigureQuery])[],
+    revisions: ReadonlyMap<string, string>,
+  ): Group[] {
     const together = Map.groupBy(
       queries,
       ([, { projectId, days }]) => `${projectId} ${spanSecondsOf(days)}`,
     );
-    return [...together.values()].map((members) => this.#groupOf(members));
+    return [...together.values()].map((members) => this.#groupOf(members, revisions));
   }
 
-  #groupOf(members: readonly (readonly [string, FigureQuery])[]): Group {
+  #groupOf(
+    members: readonly (readonly [string, FigureQuery])[],
+    revisions: ReadonlyMap<string, string>,
+  ): Group {
     const paths = [...new Set(members.map(([, { path }]) => JSON.stringify(path)))].toSorted();
     const fields = paths.map((json) => ({
       path: JSON.parse(json) as string[],
@@ -143,7 +151,8 @@ export class Figures {
     const days = Math.max(...members.map(([, query]) => query.days));
     const { projectId } = members[0]![1];
     const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
-    const key = JSON.stringify([reading, days]);
+    // What was summed up before metrics were deleted is not looked at again.
+    const key = JSON.stringify([reading, days, revisions.get(projectId)]);
     const first = firstSpanOf(days, new Date());
     const known = this.#known.get(key) ?? {
       reader: new MetricReader(reading, first),

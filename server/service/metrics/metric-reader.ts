@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import {
   type MetricField,
-  type MetricPosition,
   type MetricSlice,
   type MetricSpan,
   sumUpMetrics,
 } from '../../../db/queries/metric-spans.ts';
+import type { MetricPosition } from '../../../db/queries/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
 

@@ -12,7 +12,7 @@ const METRICS = 5_000;
 export async function sweepProjects(db: Kysely<Database>): Promise<void> {
   for (const id of await listClosedProjects(db, PROJECTS)) {
     let deleted = METRICS;
-    while (deleted === METRICS) deleted = await deleteSomeMetrics(db, id, METRICS);
+    while (deleted === METRICS) deleted = await deleteSomeMetrics(db, { projectId: id }, METRICS);
     await inTransaction(db, (trx) => deleteClosedProject(trx, id));
   }
 }

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import { limitedText } from './text.ts';
+import { PROJECT_ID_REQUIRED, projectId, since, until } from './metric-range.ts';
+
+const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
+
+/** Keys can hold dots, so a path is no text with dots. */
+export const metricPath = z
+  .array(z.string(PATH), PATH)
+  .max(LIMITS.pathKeys, PATH)
+  .refine((keys) => keys.join('').length <= LIMITS.pathCharacters, PATH)
+  // No payload has that key.
+  .refine((keys) => !keys.includes('__proto__'), PATH)
+  .meta({
+    description:
+      'Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.',
+    examples: [['visitors'], ['sales', 'eur']],
+  });
+
+export const METRIC_AGGREGATES = [
+  'count',
+  'distinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'p50',
+  'p90',
+  'p95',
+  'p99',
+  'last',
+] as const;
+export type MetricAggregate = (typeof METRIC_AGGREGATES)[number];
+
+const AGGREGATE = `must be one of ${METRIC_AGGREGATES.join(', ')}.`;
+
+const Measure = z
+  .object(
+    {
+      path: metricPath.default([]),
+      aggregate: z
+        .enum(METRIC_AGGREGATES, AGGREGATE)
+        .default('count')
+        .meta({
+          description:
+            'What is made of the values: `count` of those that are there and not null, and `distinct` of those that differ, go with any; all others see the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.',
+          examples: ['sum'],
+        }),
+    },
+    'must be an object.',
+  )
+  .meta({ id: 'Measure', description: 'A number that is made of the metrics.' });
+export type Measure = z.infer<typeof Measure>;
+
+export const METRIC_CONDITIONS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'exists',
+  'missing',
+] as const;
+export type MetricCondition = (typeof METRIC_CONDITIONS)[number];
+
+const CONDITION = `must be one of ${METRIC_CONDITIONS.join(', ')}.`;
+const FILTER_VALUE = `must be a number, true, false or a text of at most ${LIMITS.filterText.toLocaleString('en')} characters.`;
+
+const MetricFilter = z
+  .object(
+    {
+      path: metricPath,
+      is: z.enum(METRIC_CONDITIONS, CONDITION).meta({
+        description:
+          'How the value must be: equal to another or not, greater or less than a number, a text that contains another, there at all, or missing.',
+        examples: ['eq'],
+      }),
+      value: z
+        .union(
+          [z.number(), z.boolean(), limitedText(LIMITS.filterText, FILTER_VALUE)],
+          FILTER_VALUE,
+        )
+        .optional()
+        .meta({ description: 'What it is compared with.', examples: ['/checkout'] }),
+    },
+    'must be an object.',
+  )
+  .refine(
+    isComplete,
+    'needs a value that goes with it: a number with gt, gte, lt and lte, a text with contains, any with eq and ne.',
+  )
+  .meta({ id: 'MetricFilter', description: 'Which metrics count.' });
+export type MetricFilter = z.infer<typeof MetricFilter>;
+
+function isComplete({ is, value }: { is: MetricCondition; value?: unknown }): boolean {
+  if (is === 'exists' || is === 'missing') return true;
+  if (is === 'eq' || is === 'ne') return value !== undefined;
+  return typeof value === (is === 'contains' ? 'string' : 'number');
+}
+
+export const BUCKET_UNITS = ['minute', 'hour', 'day', 'week', 'month'] as const;
+export type BucketUnit = (typeof BUCKET_UNITS)[number];
+
+const MEASURES = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
+const FILTERS = `filters must be an array of at most ${LIMITS.filters} filters.`;
+const BUCKET = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
+export const TIME_ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
+const RANGE = `since must be before until, by ${LIMITS.queryDays.toLocaleString('en')} days at most.`;
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether a span of time is one, and not too long. */
+function isRange({ since: from, until: to }: { since: string; until: string }): boolean {
+  const span = Date.parse(to) - Date.parse(from);
+  return span > 0 && span <= LIMITS.queryDays * DAY_MS;
+}
+
+export const QueryMetricsRequest = z
+  .object(
+    {
+      projectId,
+      since,
+      until,
+      timeZone: z
+        .string(TIME_ZONE)
+        .max(64, TIME_ZONE)
+        // Offsets and abbreviations know nothing of summer.
+        .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE)
+        .refine(isTimeZone, TIME_ZONE)
+        .default('UTC')
+        .meta({
+          description: 'The time zone by whose clock and calendar buckets begin (IANA).',
+          examples: ['Europe/Lisbon'],
+        }),
+      bucket: z
+        .enum(['auto', ...BUCKET_UNITS], BUCKET)
+        .default('auto')
+        .meta({
+          description: `What one point of a plot stands for; weeks begin on Monday. \`auto\` is the finest that can be read. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
+          examples: ['day'],
+        }),
+      measures: z
+        .array(Measure, MEASURES)
+        .min(1, MEASURES)
+        .max(LIMITS.measures, MEASURES)
+        .default([{ path: [], aggregate: 'count' }])
+        .meta({ description: 'What is made of the metrics; by default they are counted.' }),
+      groupBy: metricPath.optional().meta({
+        description: `The path whose values tell metrics apart: texts (the first 200 characters), numbers, true and false; all else is the group null. The ${LIMITS.groups} groups with the most metrics are told.`,
+        examples: [['country']],
+      }),
+      filters: z
+        .array(MetricFilter, FILTERS)
+        .max(LIMITS.filters, FILTERS)
+        .default([])
+        .meta({ description: 'Only metrics that fulfil all of them count.' }),
+      compare: z
+        .boolean('compare must be true or false.')
+        .default(false)
+        .meta({
+          description: 'Whether the time before, as long, is told as well.',
+          examples: [true],
+        }),
+    },
+    PROJECT_ID_REQUIRED,
+  )
+  .refine(isRange, RANGE)
+  .meta({
+    id: 'QueryMetricsRequest',
+    description: 'What is asked about the metrics of a project.',
+  });

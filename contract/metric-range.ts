@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { refusal } from './refusal.ts';
+
+export const PROJECT_ID_REQUIRED = 'The project ID is required.';
+
+export const projectId = z
+  .string(PROJECT_ID_REQUIRED)
+  .regex(/\S/, PROJECT_ID_REQUIRED)
+  .meta({
+    description: 'The id of one of your projects.',
+    examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+  });
+
+export const SINCE = 'since must be a time like 2026-01-01T00:00:00Z.';
+export const UNTIL = 'until must be a time like 2026-02-01T00:00:00Z.';
+
+export const since = sentTime(SINCE).meta({
+  description: 'From this time on (ISO 8601).',
+  maxLength: 40,
+  examples: ['2026-01-01T00:00:00Z'],
+});
+export const until = sentTime(UNTIL).meta({
+  description: 'Before this time (ISO 8601).',
+  maxLength: 40,
+  examples: ['2026-02-01T00:00:00Z'],
+});
+
+/** With an offset, and of a year that calendars and databases agree about. */
+function sentTime(message: string) {
+  return z.iso
+    .datetime({ offset: true, message })
+    .max(40, message)
+    .refine((time) => /^(?:19[7-9]|[2-9]\d)/.test(time), message);
+}
+
+/** Why nothing is said about the metrics of a project. */
+export const UNREADABLE = {
+  projectForbidden: refusal(
+    403,
+    'The project is of another account, or does not exist.',
+    'The project does not belong to you.',
+  ),
+  metricsTooMany: refusal(
+    503,
+    'Reading the metrics would take longer than five seconds.',
+    'These are too many metrics to read at once: narrow the range.',
+  ),
+};
+
+/** What metrics are exported as. */
+export const EXPORT_FORMATS = ['ndjson', 'csv', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];

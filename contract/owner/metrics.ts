@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { ASKED, KEYED } from '../surfaces.ts';
+import {
+  DescribeMetricsResponse,
+  ListMetricsResponse,
+  QueryMetricsResponse,
+} from '../metric-answers.ts';
+import { QueryMetricsRequest, TIME_ZONE } from '../metric-query.ts';
+import {
+  EXPORT_FORMATS,
+  PROJECT_ID_REQUIRED,
+  projectId,
+  SINCE,
+  since,
+  UNTIL,
+  until,
+  UNREADABLE,
+} from '../metric-range.ts';
+
+const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
+const CURSOR = 'cursor must be the next of a page of this project.';
+
+const DescribeMetricsQuery = z.object({
+  projectId,
+  since: since.optional(),
+  until: until.optional(),
+});
+
+const ListMetricsQuery = DescribeMetricsQuery.extend({
+  limit: z.coerce
+    .number(LIMIT)
+    .int(LIMIT)
+    .min(1, LIMIT)
+    .max(LIMITS.listedMetrics, LIMIT)
+    .default(100)
+    .meta({ description: 'How many metrics at most.', examples: [100] }),
+  cursor: z
+    .string(CURSOR)
+    .max(200, CURSOR)
+    .optional()
+    .meta({
+      description: 'Where the page before ended: its `next`. Without it, the newest metrics.',
+      examples: ['MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'],
+    }),
+});
+
+const FORMAT = `format must be one of ${EXPORT_FORMATS.join(', ')}.`;
+
+const ExportMetricsQuery = DescribeMetricsQuery.extend({
+  format: z
+    .enum(EXPORT_FORMATS, FORMAT)
+    .default('ndjson')
+    .meta({
+      description: 'One JSON object a line, one array of them, or a table.',
+      examples: ['csv'],
+    }),
+});
+
+const MetricsExport = z
+  .unknown()
+  .meta({ id: 'MetricsExport', description: 'A file in the format that was asked for.' });
+
+/** What is wrong with the query of a GET. */
+const RANGE_WRONG = {
+  projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
+  sinceInvalid: refusal(400, 'The beginning is no time.', SINCE),
+  untilInvalid: refusal(400, 'The end is no time.', UNTIL),
+};
+
+const asked = area(ASKED, {
+  queryMetrics: {
+    method: 'POST',
+    path: '/owner/metrics/query-metrics',
+    summary: 'Sum up metrics',
+    description:
+      'Sums up the metrics of a project, bucket by bucket and as a whole, and changes nothing. Up to 100,000 metrics are all read, and the answer is exact; of more a sample is read, and `sampled` says so.',
+    body: QueryMetricsRequest,
+    responses: { 200: QueryMetricsResponse },
+    metadata: {
+      failure: 'The metrics could not be summed up.',
+      scope: 'read',
+      refusals: {
+        ...UNREADABLE,
+        bucketsTooMany: refusal(
+          400,
+          `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
+          'These are more than {most} points: choose a longer bucket.',
+          { most: LIMITS.buckets.toLocaleString('en') },
+        ),
+        timeZoneUnknown: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
+      },
+    },
+  },
+});
+
+const read = area(KEYED, {
+  describeMetrics: {
+    method: 'GET',
+    path: '/owner/metrics/describe-metrics',
+    summary: 'Find the fields of metrics',
+    description:
+      'Looks at the newest metrics of a project and tells which fields their payloads have, with types and examples.',
+    query: DescribeMetricsQuery,
+    responses: { 200: DescribeMetricsResponse },
+    metadata: {
+      failure: 'The metrics could not be described.',
+      refusals: { ...RANGE_WRONG, ...UNREADABLE },
+    },
+  },
+  listMetrics: {
+    method: 'GET',
+    path: '/owner/metrics/list-metrics',
+    summary: 'List metrics',
+    description:
+      'Returns metrics of a project as they were received, newest first, a page at a time: at most 1,000, and a megabyte unless a single one is larger.',
+    query: ListMetricsQuery,
+    responses: { 200: ListMetricsResponse },
+    metadata: {
+      failure: 'The metrics could not be listed.',
+      refusals: {
+        ...RANGE_WRONG,
+        ...UNREADABLE,
+        limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
+        cursorInvalid: refusal(400, 'The cursor is not of this project.', CURSOR),
+      },
+    },
+  },
+  exportMetrics: {
+    method: 'GET',
+    path: '/owner/metrics/export-metrics',
+    summary: 'Export metrics',
+    description:
+      'Returns all metrics of a project as a file, oldest first, as fast as it is read: a record a line, payloads as they are stored.',
+    query: ExportMetricsQuery,
+    responses: { 200: MetricsExport },
+    metadata: {
+      failure: 'The metrics could not be exported.',
+      refusals: {
+        ...RANGE_WRONG,
+        ...UNREADABLE,
+        formatUnknown: refusal(400, 'The format is none of those.', FORMAT),
+      },
+    },
+  },
+});
+
+const DAYS = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
+
+const DeleteMetricsRequest = z
+  .object({ projectId, since: since.optional(), until: until.optional() }, PROJECT_ID_REQUIRED)
+  .meta({
+    id: 'DeleteMetricsRequest',
+    description: 'Which metrics to delete: without since and until, all that there are now.',
+  });
+
+const days = z
+  .int(DAYS)
+  .min(0, DAYS)
+  .max(LIMITS.queryDays, DAYS)
+  .meta({
+    description: 'For how many days metrics are kept, in UTC; 0 is for ever.',
+    examples: [90],
+  });
+
+const UpdateRetentionRequest = z
+  .object({ projectId, days }, PROJECT_ID_REQUIRED)
+  .meta({ id: 'UpdateRetentionRequest', description: 'For how long to keep metrics.' });
+
+const DeleteMetricsResponse = z
+  .object({ success })
+  .meta({ id: 'DeleteMetricsResponse', description: 'The metrics are being deleted.' });
+
+const RetentionResponse = z
+  .object({
+    days,
+    deleting: z.boolean().meta({
+      description: 'Whether metrics are being deleted.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'RetentionResponse', description: 'For how long metrics are kept.' });
+
+const { projectForbidden } = UNREADABLE;
+
+const kept = area(KEYED, {
+  deleteMetrics: {
+    method: 'POST',
+    path: '/owner/metrics/delete-metrics',
+    summary: 'Delete metrics',
+    description:
+      'Begins to delete the metrics of a range, which is done within moments for thousands and minutes for millions. Metrics that come after the answer stay.',
+    body: DeleteMetricsRequest,
+    responses: { 200: DeleteMetricsResponse },
+    metadata: {
+      failure: 'The metrics could not be deleted.',
+      refusals: { projectForbidden },
+    },
+  },
+  getRetention: {
+    method: 'GET',
+    path: '/owner/metrics/get-retention',
+    summary: 'Read how long metrics are kept',
+    description: 'Tells for how many days a project keeps its metrics.',
+    query: z.object({ projectId }),
+    responses: { 200: RetentionResponse },
+    metadata: {
+      failure: 'The retention could not be fetched.',
+      refusals: { projectIdMissing: RANGE_WRONG.projectIdMissing, projectForbidden },
+    },
+  },
+  updateRetention: {
+    method: 'POST',
+    path: '/owner/metrics/update-retention',
+    summary: 'Change how long metrics are kept',
+    description:
+      'Has the metrics of a project deleted that are older than so many days, now and from now on.',
+    body: UpdateRetentionRequest,
+    responses: { 200: RetentionResponse },
+    metadata: {
+      failure: 'The retention could not be changed.',
+      refusals: { projectForbidden },
+    },
+  },
+});
+
+/** The metrics of a project: to read, to delete and for how long they are kept. */
+export const metrics = { ...asked, ...read, ...kept };

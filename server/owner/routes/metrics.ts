@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { metrics } from '../../../contract/owner/metrics.ts';
+import { UUID } from '../../../contract/uuid.ts';
+import {
+  countMetricDeletions,
+  insertMetricDeletion,
+} from '../../../db/queries/metric-deletions.ts';
+import { findMetrics } from '../../../db/queries/metrics.ts';
+import { findMetricDays, updateMetricDays } from '../../../db/queries/projects.ts';
+import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
+import type { Handlers } from '../../http/adapter.ts';
+import { bucketFor, isTooFine } from '../../service/metrics/bucket.ts';
+import { fromCursor, toCursor } from '../../service/metrics/cursor.ts';
+import { describeMetrics } from '../../service/metrics/describe-metrics.ts';
+import { exportMetrics } from '../../service/metrics/export-metrics.ts';
+import { isOwnProject, type ReadMetrics } from '../../service/metrics/metric-readings.ts';
+import type { MetricSweeper } from '../../service/metrics/metric-sweeper.ts';
+import { queryMetrics } from '../../service/metrics/query-metrics.ts';
+
+/** Of a page of metrics, unless one alone is larger. */
+const PAGE_BYTES = 1_048_576;
+
+const CONTENT_TYPES = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+export function metricsRoutes(
+  read: ReadMetrics,
+  sweeper: Pick<MetricSweeper, 'sweepSoon'>,
+): Handlers<typeof metrics> {
+  return {
+    describeMetrics: async ({ accountId, db, query }) => {
+      const { projectId } = query;
+      const body = await read({ db, accountId, projectId }, (metricReads) =>
+        describeMetrics(metricReads, query),
+      );
+      return { status: 200, body };
+    },
+
+    queryMetrics: async ({ accountId, db, body: asked, refuse }) => {
+      const { projectId, since, until } = asked;
+      const span = Date.parse(until) - Date.parse(since);
+      const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
+      if (isTooFine(bucket, span))
+        throw refuse('bucketsTooMany', { most: LIMITS.buckets.toLocaleString('en') });
+      const series = await read({ db, accountId, projectId }, (metricReads) =>
+        queryMetrics(metricReads, { ...asked, bucket }),
+      ).catch((error: unknown) => {
+        // Of another edition of the list of time zones than ours.
+        throw isTimeZoneUnknown(error) ? refuse('timeZoneUnknown', { cause: error }) : error;
+      });
+      return { status: 200, body: { ...series, bucket } };
+    },
+
+    listMetrics: async ({ accountId, db, query, refuse }) => {
+      const { projectId, limit, cursor, ...range } = query;
+      const after = cursor === undefined ? undefined : fromCursor(projectId, cursor);
+      return read({ db, accountId, projectId }, async (metricReads) => {
+        if (cursor !== undefined && !after) throw refuse('cursorInvalid');
+        const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
+        const { metrics: found, more } = await findMetrics(metricReads, page);
+        const last = found.at(-1);
+        return {
+          status: 200,
+          body: {
+            metrics: found.map(({ payload, ...metric }) => ({
+              ...metric,
+              payload: JSON.parse(payload) as Record<string, unknown>,
+            })),
+            next: more && last ? toCursor(projectId, last) : null,
+          },
+        };
+      });
+    },
+
+    exportMetrics: async ({ accountId, db, query }) => {
+      const { projectId, format } = query;
+      const text = await read({ db, accountId, projectId }, (metricReads) =>
+        exportMetrics(metricReads, query),
+      );
+      return {
+        status: 200,
+        body: Readable.from(text),
+        headers: {
+          'content-type': CONTENT_TYPES[format],
+          'content-disposition': `attachment; filename="metrics.${format}"`,
+        },
+      };
+    },
+
+    deleteMetrics: async ({ accountId, db, body, refuse }) => {
+      const { projectId } = body;
+      if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
+      await insertMetricDeletion(db, body);
+      sweeper.sweepSoon();
+      return { status: 200, body: { success: true } };
+    },
+
+    getRetention: async ({ accountId, db, query: { projectId }, refuse }) => {
+      const days = UUID.test(projectId)
+        ? await findMetricDays(db, accountId, projectId)
+        : undefined;
+      if (days === undefined) throw refuse('projectForbidden');
+      const deleting = (await countMetricDeletions(db, projectId)) > 0;
+      return { status: 200, body: { days, deleting } };
+    },
+
+    updateRetention: async ({ accountId, db, body: { projectId: id, days }, refuse }) => {
+      if (!UUID.test(id) || !(await updateMetricDays(db, { id, days, accountId })))
+        throw refuse('projectForbidden');
+      sweeper.sweepSoon();
+      return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { FIELD_TYPES, type FieldType, type MetricField } from '../../../contract/metric-answers.ts';
+
+/** Fields that are looked at: the most frequent of them are told. */
+const MOST_LOOKED_AT = 2_000;
+const MOST_VALUES = 50;
+const MOST_EXAMPLES = 3;
+const EXAMPLE_CHARACTERS = 100;
+
+interface Found {
+  path: string[];
+  count: number;
+  types: Set<FieldType>;
+  /** As JSON text. */
+  values: Set<string>;
+  examples: MetricField['examples'];
+  min: number | null;
+  max: number | null;
+}
+
+/** The fields of payloads, the most frequent first; what lies in arrays is no field. `cut` says that there are more. */
+export function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
+  const found = new Map<string, Found>();
+  let cut = false;
+
+  function look(path: string[], value: unknown): void {
+    if (value === null) return;
+    if (isObject(value) && (path.length === 0 || Object.keys(value).length > 0)) {
+      for (const [key, part] of Object.entries(value)) look([...path, key], part);
+      return;
+    }
+    const name = JSON.stringify(path);
+    let field = found.get(name);
+    if (!field) {
+      const isTooLong =
+        path.length > LIMITS.pathKeys || path.join('').length > LIMITS.pathCharacters;
+      if (isTooLong || found.size === MOST_LOOKED_AT) {
+        cut = true;
+        return;
+      }
+      field = {
+        path,
+        count: 0,
+        types: new Set(),
+        values: new Set(),
+        examples: [],
+        min: null,
+        max: null,
+      };
+      found.set(name, field);
+    }
+    note(field, value);
+  }
+
+  for (const payload of payloads) look([], payload);
+  const fields = [...found.values()].toSorted((one, other) => other.count - one.count);
+  return {
+    fields: fields
+      .slice(0, LIMITS.describedFields)
+      .map(({ path, count, types, values, examples, min, max }) => ({
+        path,
+        types: FIELD_TYPES.filter((type) => types.has(type)),
+        share: count / payloads.length,
+        examples,
+        min,
+        max,
+        distinct: values.size,
+      })),
+    cut: cut || fields.length > LIMITS.describedFields,
+  };
+}
+
+function note(field: Found, value: unknown): void {
+  field.count += 1;
+  field.types.add(typeOf(value));
+  if (typeof value === 'number') {
+    field.min = Math.min(field.min ?? value, value);
+    field.max = Math.max(field.max ?? value, value);
+  }
+  if (field.values.size === MOST_VALUES) return;
+  const text = JSON.stringify(value);
+  if (field.values.has(text)) return;
+  field.values.add(text);
+  if (field.examples.length < MOST_EXAMPLES) field.examples.push(exampleOf(value, text));
+}
+
+function typeOf(value: unknown): FieldType {
+  if (Array.isArray(value)) return 'array';
+  return typeof value as FieldType;
+}
+
+/** Arrays and empty objects are shown as JSON, and what is long is cut. */
+function exampleOf(value: unknown, text: string): string | number | boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return [...(typeof value === 'string' ? value : text)].slice(0, EXAMPLE_CHARACTERS).join('');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import { UNREADABLE } from '../../../contract/metric-range.ts';
+import { UUID } from '../../../contract/uuid.ts';
+import type { Shares } from '../../../db/shares.ts';
+import { findOwnProjects } from '../../../db/queries/projects.ts';
+import type { Database } from '../../../db/schema.ts';
+import { isHeldUp } from '../../../db/sql-state.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(UNREADABLE);
+
+/** Reads metrics of a project of an account, on connections that nothing else waits for. */
+export type ReadMetrics = <T>(
+  of: { db: Kysely<Database>; accountId: string; projectId: string },
+  work: (db: Kysely<Database>) => Promise<T>,
+) => Promise<T>;
+
+/** How metrics are read; refuses a project that is not the account's, and what takes too long. */
+export function metricReadings(metricReads: Kysely<Database>, places: Shares): ReadMetrics {
+  return async ({ db, accountId, projectId }, work) => {
+    if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
+    try {
+      return await work(places.of(accountId, metricReads));
+    } catch (error) {
+      throw isHeldUp(error) ? refuse('metricsTooMany', { cause: error }) : error;
+    }
+  };
+}
+
+/** Whether a text is the id of a project of an account. */
+export async function isOwnProject(
+  db: Kysely<Database>,
+  accountId: string,
+  projectId: string,
+): Promise<boolean> {
+  if (!UUID.test(projectId)) return false;
+  return (await findOwnProjects(db, accountId, [projectId])).length > 0;
+}

@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely';
+import { findBucketStarts } from '../../../db/queries/metric-buckets.ts';
+import type {
+  BucketUnit,
+  Measure,
+  MetricAggregate,
+  MetricFilter,
+} from '../../../contract/metric-query.ts';
+import { estimateMetrics, type SeriesSum, sumUpSeries } from '../../../db/queries/metric-series.ts';
+import type { Database } from '../../../db/schema.ts';
+
+/** So many metrics are all read; of more, half or a quarter and so on, so many at most. */
+const MOST_READ = 100_000;
+
+/** What there is more of, the more metrics there are. */
+const GROWING: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
+
+export interface MetricQuery {
+  projectId: string;
+  /** From this time on, and before this one; ISO 8601. */
+  since: string;
+  until: string;
+  timeZone: string;
+  bucket: BucketUnit;
+  measures: readonly Measure[];
+  filters: readonly MetricFilter[];
+  groupBy?: readonly string[] | undefined;
+}
+
+/** What metrics come to, bucket by bucket. */
+export interface MetricSeries {
+  since: string;
+  until: string;
+  /** When each bucket begins. */
+  times: string[];
+  /** A series for each group and measure, all measures of a group one after the other. */
+  series: { measure: number; group: string | null; values: (number | null)[] }[];
+  /** What each series comes to as a whole. */
+  totals: (number | null)[];
+  /** How many metrics counted, and how many groups they make. */
+  rows: number;
+  groups: number;
+  /** Of how many metrics one was read; null if all were, so that everything is exact. */
+  sampled: { every: number } | null;
+}
+
+/** Sums up the metrics of a project; with `compare` also those of the time before, as long and in the same groups. */
+export async function queryMetrics(
+  db: Kysely<Database>,
+  query: MetricQuery & { compare: boolean },
+): Promise<MetricSeries & { previous: MetricSeries | null }> {
+  const now = await readSeries(db, query);
+  if (!query.compare) return { ...now, previous: null };
+  const since = Date.parse(query.since);
+  const before = new Date(2 * since - Date.parse(query.until)).toISOString();
+  const groups = query.groupBy && [...new Set(now.series.map(({ group }) => group))];
+  const previous = await readSeries(db, { ...query, since: before, until: query.since }, groups);
+  return { ...now, previous };
+}
+
+async function readSeries(
+  db: Kysely<Database>,
+  query: MetricQuery,
+  groups?: (string | null)[],
+): Promise<MetricSeries> {
+  const { since, until, timeZone, bucket, measures, groupBy } = query;
+  const starts = await findBucketStarts(db, { since, until, timeZone, unit: bucket });
+  const metrics = await estimateMetrics(db, query, MOST_READ);
+  const every = Math.min(2 ** Math.ceil(Math.log2(Math.max(1, metrics / MOST_READ))), 65_536);
+  const { sums, rows, groups: found } = await sumUpSeries(db, { ...query, starts, groups, every });
+  const byGroup = Map.groupBy(sums, ({ group }) => group);
+  const wanted = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
+  const plots = wanted.flatMap((group) =>
+    measures.map(({ aggregate }, measure) => ({
+      measure,
+      group,
+      ...plotOf(byGroup.get(group) ?? [], { aggregate, measure, every, length: starts.length }),
+    })),
+  );
+  return {
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
+    times: starts.map((start) => start.toISOString()),
+    series: plots.map(({ measure, group, values }) => ({ measure, group, values })),
+    totals: plots.map(({ total }) => total),
+    rows: rows * every,
+    groups: groupBy ? found : 1,
+    sampled: every === 1 ? null : { every },
+  };
+}
+
+/** What a measure of a group is in each bucket, and as a whole. */
+function plotOf(
+  sums: readonly SeriesSum[],
+  {
+    aggregate,
+    measure,
+    every,
+    length,
+  }: Pick<Measure, 'aggregate'> & { measure: number; every: number; length: number },
+): { values: (number | null)[]; total: number | null } {
+  const times = GROWING.has(aggregate) ? every : 1;
+  const nothing = GROWING.has(aggregate) || aggregate === 'distinct' ? 0 : null;
+  const plot = { values: Array.from({ length }, (): number | null => nothing), total: nothing };
+  for (const { bucket, values } of sums) {
+    const value = values[measure] ?? null;
+    const scaled = value === null ? nothing : value * times;
+    if (bucket === null) plot.total = scaled;
+    else plot.values[bucket] = scaled;
+  }
+  return plot;
+}

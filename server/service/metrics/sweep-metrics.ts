@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import {
+  finishMetricDeletion,
+  insertExpiredMetrics,
+  listMetricDeletions,
+} from '../../../db/queries/metric-deletions.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics.ts';
+import { raiseSiteVersion } from '../../../db/queries/sites.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
+const DELETIONS = 1_000;
+/** Deleted in a moment, so that nobody who writes waits for it. */
+const METRICS = 5_000;
+
+/**
+ * Deletes the metrics that are to be deleted, and those that are older than projects keep them, little by
+ * little. What is left when it is stopped is done by the next one.
+ */
+export async function sweepMetrics(db: Kysely<Database>, stop?: AbortSignal): Promise<void> {
+  await insertExpiredMetrics(db);
+  for (const deletion of await listMetricDeletions(db, DELETIONS)) {
+    for (let deleted = METRICS; deleted === METRICS;) {
+      if (stop?.aborted) return;
+      deleted = await deleteSomeMetrics(db, deletion, METRICS);
+    }
+    await inTransaction(db, async (trx) => {
+      await finishMetricDeletion(trx, deletion);
+      await raiseSiteVersion(trx, deletion.projectId);
+    });
+  }
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maintain } from '../../server/process/maintenance.ts';
+import { Figures } from '../../server/service/metrics/figures.ts';
+import { sweepMetrics } from '../../server/service/metrics/sweep-metrics.ts';
+import { runJson } from '../admin/support/command-line.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { makeMonths, receiveMetrics } from './support/metrics.ts';
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await makeMonths(server.database.db, '2024-01');
+});
+afterAll(() => server.close());
+
+/** A project with metrics of three days. */
+async function makeProject(): Promise<string> {
+  const projectId = await server.createProject(account);
+  const rows = [1, 2, 3].map((day) => ({
+    at: Date.parse(`2024-01-0${day}T12:00:00Z`),
+    payload: { day },
+  }));
+  await receiveMetrics(server.database.db, projectId, rows);
+  return projectId;
+}
+
+async function daysOf(projectId: string): Promise<number[]> {
+  const { rows } = await sql<{ day: number }>`
+    SELECT (payload ->> 'day')::integer AS day FROM metrics WHERE project_id = ${projectId}
+    ORDER BY received_at`.execute(server.database.db);
+  return rows.map(({ day }) => day);
+}
+
+async function post(endpoint: string, json: object, as = account) {
+  const { status, body } = await send(server, as, `POST /owner/metrics/${endpoint}`, json);
+  return { status, body };
+}
+
+async function retention(projectId: string, as = account) {
+  const path = `GET /owner/metrics/get-retention?projectId=${projectId}` as const;
+  const { status, body } = await send(server, as, path);
+  return { status, body };
+}
+
+const settled = (projectId: string) =>
+  eventually(
+    () => retention(projectId),
+    ({ body }) => !(body as { deleting: boolean }).deleting,
+  );
+
+const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
+
+describe('delete-metrics', () => {
+  it('deletes those of a range, and no others', async () => {
+    const [projectId, other] = [await makeProject(), await makeProject()];
+    const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
+    expect(await post('delete-metrics', { projectId, ...range })).toEqual({
+      status: 200,
+      body: { success: true },
+    });
+    await settled(projectId);
+    expect(await daysOf(projectId)).toEqual([1, 3]);
+    expect(await daysOf(other)).toEqual([1, 2, 3]);
+  });
+
+  it('deletes all that were there, and what comes later stays', async () => {
+    const projectId = await makeProject();
+    await post('delete-metrics', { projectId });
+    await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
+    await settled(projectId);
+    expect(await daysOf(projectId)).toEqual([9]);
+  });
+
+  it('goes on after a stop, and lets writes go on beside it', async () => {
+    const projectId = await makeProject();
+    const { db } = server.database;
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
+    await sql`INSERT INTO metric_deletions (project_id, since, until)
+      VALUES (${projectId}, '-infinity', now())`.execute(db);
+    const stop = new AbortController();
+    stop.abort();
+    await sweepMetrics(db, stop.signal);
+    expect(await daysOf(projectId)).toHaveLength(12_003);
+    const writing = await db.startTransaction().execute();
+    await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writing);
+    await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
+    expect(await daysOf(projectId)).toEqual([]);
+    expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
+    await writing.commit().execute();
+  });
+
+  it('takes the metrics out of the numbers of pages', async () => {
+    const projectId = await server.createProject(account);
+    const hourAgo = Date.now() - 3_600_000;
+    await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
+    const { db, reads } = server.database;
+    const figures = new Figures({ reads, aggregates: db, onError: () => {} });
+    const of = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
+    const sum = async () =>
+      (await figures.find(account.id, new Map([['x', of]]))).figures.get('x')?.value;
+    await eventually(sum, (found) => found === 5);
+    await post('delete-metrics', { projectId });
+    await settled(projectId);
+    await eventually(sum, (found) => found === undefined);
+  });
+});
+
+describe('update-retention', () => {
+  it('deletes what is older, now and with each maintenance', async () => {
+    const projectId = await makeProject();
+    const days = Math.floor((Date.now() - Date.parse('2024-01-02')) / 86_400_000);
+    expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
+    expect(await post('update-retention', { projectId, days })).toMatchObject({
+      status: 200,
+      body: { days },
+    });
+    await eventually(
+      () => daysOf(projectId),
+      (left) => left.length === 2,
+    );
+    expect(await daysOf(projectId)).toEqual([2, 3]);
+    await sql`UPDATE projects SET metric_days = ${days - 1} WHERE id = ${projectId}`.execute(
+      server.database.db,
+    );
+    await maintain(server.database.db, { error: expect.unreachable });
+    expect(await daysOf(projectId)).toEqual([3]);
+    expect(await retention(projectId)).toEqual({
+      status: 200,
+      body: { days: days - 1, deleting: false },
+    });
+  });
+
+  it('keeps all with 0', async () => {
+    const projectId = await makeProject();
+    await post('update-retention', { projectId, days: 0 });
+    await sweepMetrics(server.database.db);
+    expect(await daysOf(projectId)).toEqual([1, 2, 3]);
+  });
+
+  it.each([-1, 1.5, 3_661, '7', null])('refuses %j days', async (days) => {
+    expect(await post('update-retention', { projectId: await makeProject(), days })).toEqual({
+      status: 400,
+      body: { error: 'days must be a whole number from 0 to 3,660.' },
+    });
+  });
+});
+
+it('the metrics of another account, of none and of what is no id are out of reach', async () => {
+  const projectId = await makeProject();
+  const stranger = await server.createAccount();
+  for (const id of [projectId, randomUUID(), 'none']) {
+    expect(await post('delete-metrics', { projectId: id }, stranger)).toEqual(FORBIDDEN);
+    expect(await post('update-retention', { projectId: id, days: 1 }, stranger)).toEqual(FORBIDDEN);
+    expect(await retention(id, stranger)).toEqual(FORBIDDEN);
+  }
+  await sweepMetrics(server.database.db);
+  expect(await daysOf(projectId)).toEqual([1, 2, 3]);
+});
+
+it('the command line does the same', async () => {
+  const projectId = await makeProject();
+  const settings = { DATABASE_URL: server.database.url };
+  const of = ['--project', projectId];
+  expect(
+    await runJson(settings, 'metrics', 'delete', ...of, '--until', '2024-01-02', '--yes'),
+  ).toEqual({
+    project_id: projectId,
+    since: null,
+    until: '2024-01-02T00:00:00Z',
+  });
+  expect(await daysOf(projectId)).toEqual([2, 3]);
+  expect(await runJson(settings, 'metrics', 'keep', ...of, '--days', '7')).toEqual({
+    project_id: projectId,
+    days: 7,
+  });
+  expect(await daysOf(projectId)).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  BUCKET_UNITS,
+  METRIC_AGGREGATES,
+  METRIC_CONDITIONS,
+  type Measure,
+  type MetricFilter,
+} from '../../contract/metric-query.ts';
+import { insertProject } from '../../db/queries/projects.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { bucketOf, fulfils, resultOf, type Row, valueAt } from './support/metric-reference.ts';
+import { type Answer, makeMonths, query, receiveMetrics } from './support/metrics.ts';
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await makeMonths(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
+});
+afterAll(() => server.close());
+
+/** Times around which clocks change somewhere, one of them at midnight. */
+const CHANGES: [zone: string, at: string][] = [
+  ['UTC', '2024-04-01T00:00:00Z'],
+  ['Europe/Berlin', '2024-03-31T01:00:00Z'],
+  ['Europe/Berlin', '2024-10-27T01:00:00Z'],
+  ['America/New_York', '2024-03-10T07:00:00Z'],
+  ['America/New_York', '2024-11-03T06:00:00Z'],
+  ['America/Havana', '2024-11-03T05:00:00Z'],
+  ['America/Santiago', '2024-09-08T04:00:00Z'],
+  ['Africa/Cairo', '2024-04-25T22:00:00Z'],
+  ['Asia/Beirut', '2024-10-26T21:00:00Z'],
+  ['Asia/Kathmandu', '2024-04-01T00:00:00Z'],
+  ['Asia/Kolkata', '2024-04-01T00:00:00Z'],
+];
+const SPANS = { minute: 10, hour: 20, day: 24 * 6, week: 24 * 20, month: 24 * 40 };
+const HOUR = 3_600_000;
+
+const key = fc.constantFrom(
+  'a',
+  'b',
+  'a.b',
+  "it's",
+  '"q"',
+  '$1',
+  'ä',
+  '💥',
+  '',
+  '0',
+  '1',
+  'constructor',
+  '\\',
+  '\n',
+);
+const path = fc.array(key, { maxLength: 2 });
+const leaf = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, 0.1, 2 ** 53 + 2, 2 ** 63, 1e21, 1e99, 1e100, -1e300, 5e-324),
+  fc.constantFrom('', 'x', 'xyz', '3', 'null', 'ünï', '"', "'; --"),
+  fc.boolean(),
+  fc.constant(null),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 2 },
+    leaf,
+    fc.dictionary(key, tie('any'), { maxKeys: 3 }),
+    fc.array(tie('any'), { maxLength: 2 }),
+  ),
+})).any;
+const payload = fc.dictionary(key, value, { maxKeys: 5 });
+const measure: fc.Arbitrary<Measure> = fc.record({
+  path,
+  aggregate: fc.constantFrom(...METRIC_AGGREGATES),
+});
+const filter: fc.Arbitrary<MetricFilter> = fc
+  .record({
+    path,
+    is: fc.constantFrom(...METRIC_CONDITIONS),
+    text: fc.constantFrom('x', 'xyz', ''),
+    number: fc.constantFrom(-1, 0, 1, 0.1),
+  })
+  .chain(({ text, number, ...rest }) => {
+    if (rest.is === 'exists' || rest.is === 'missing') return fc.constant(rest);
+    if (rest.is === 'contains') return fc.constant({ ...rest, value: text });
+    if (rest.is !== 'eq' && rest.is !== 'ne') return fc.constant({ ...rest, value: number });
+    return fc
+      .constantFrom<string | number | boolean>(text, number, true)
+      .map((wanted) => ({ ...rest, value: wanted }));
+  });
+
+const asked = fc
+  .record({
+    change: fc.constantFrom(...CHANGES),
+    unit: fc.constantFrom(...BUCKET_UNITS),
+    from: fc.double({ min: 0, max: 1, noNaN: true }),
+    to: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    offsets: fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), payload), {
+      maxLength: 40,
+    }),
+    measures: fc.array(measure, { minLength: 1, maxLength: 6 }),
+    filters: fc.oneof(fc.constant<MetricFilter[]>([]), fc.array(filter, { maxLength: 5 })),
+    groupBy: fc.option(path, { nil: undefined }),
+    compare: fc.boolean(),
+  })
+  .map(({ change: [timeZone, at], unit, from, to, offsets, ...rest }) => {
+    const span = SPANS[unit] * HOUR;
+    const middle = Date.parse(at);
+    const since = Math.floor(middle - from * span);
+    const until = Math.floor(middle + to * span) + 1;
+    const rows = offsets
+      .map(([offset, body]): Row => ({ at: Math.floor(middle + offset * 2 * span), payload: body }))
+      .toSorted((one, other) => one.at - other.at);
+    return { timeZone, unit, since, until, rows, ...rest };
+  });
+
+/** What a group is called. */
+function groupOf(row: Row, groupBy: readonly string[]): string | null {
+  const found = valueAt(row.payload, groupBy);
+  return found === undefined || typeof found === 'object' ? null : String(found);
+}
+
+/** A number can be written in several ways. */
+function sameGroup(group: string | null): string | null {
+  return group === null || group.trim() === '' || isNaN(Number(group))
+    ? group
+    : String(Number(group));
+}
+
+interface Asked {
+  timeZone: string;
+  unit: string;
+  rows: readonly Row[];
+  measures: readonly Measure[];
+  filters: readonly MetricFilter[];
+  groupBy: readonly string[] | undefined;
+}
+
+function holdAgainst(
+  answer: Answer,
+  { rows, timeZone, unit, measures, filters, groupBy }: Asked,
+  since: number,
+  until: number,
+  groups?: (string | null)[],
+) {
+  const within = rows.filter(({ at }) => at >= since && at < until);
+  const counted = within.filter((row) => filters.every((each) => fulfils(row.payload, each)));
+  const keys = answer.times.map((time) => bucketOf(Date.parse(time), timeZone, unit));
+  expect(Date.parse(answer.times[0]!)).toBeLessThanOrEqual(since);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(bucketOf(since, timeZone, unit)).toBe(keys[0]);
+  expect(bucketOf(until - 1, timeZone, unit)).toBe(keys.at(-1));
+  expect({ rows: answer.rows, sampled: answer.sampled }).toEqual({
+    rows: counted.length,
+    sampled: null,
+  });
+  const byGroup = Map.groupBy(counted, (row) =>
+    groupBy ? sameGroup(groupOf(row, groupBy)) : null,
+  );
+  const told = [...new Set(answer.series.map(({ group }) => group))];
+  if (!groups && groupBy)
+    expect(told.map(sameGroup).toSorted()).toEqual([...byGroup.keys()].toSorted());
+  if (!groupBy) expect(told).toEqual([null]);
+  for (const [index, { group, measure: position, values }] of answer.series.entries()) {
+    const members = byGroup.get(sameGroup(group)) ?? [];
+    const of = measures[position]!;
+    const check = (found: number | null, some: readonly Row[]) => {
+      const { value: expected, within: tolerance } = resultOf(some, of);
+      if (expected === null || found === null) expect(found).toBe(expected);
+      else expect(Math.abs(found - expected)).toBeLessThanOrEqual(tolerance);
+    };
+    check(answer.totals[index]!, members);
+    expect(values).toHaveLength(keys.length);
+    const inBucket = Map.groupBy(members, ({ at }) => bucketOf(at, timeZone, unit));
+    expect(keys).toEqual(expect.arrayContaining([...inBucket.keys()]));
+    for (const [bucket, name] of keys.entries()) check(values[bucket]!, inBucket.get(name) ?? []);
+  }
+}
+
+describe('query-metrics', () => {
+  it('says what a straightforward program finds, in every zone and when clocks change', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
+        await receiveMetrics(server.database.db, projectId, one.rows);
+        const { since, until, unit, timeZone, measures, filters, groupBy, compare } = one;
+        const [from, to] = [since, until].map((time) => new Date(time).toISOString());
+        const { status, body } = await query(server, account, {
+          ...{ projectId, since: from, until: to, bucket: unit },
+          ...{ timeZone, measures, filters, groupBy, compare },
+        });
+        expect({ status, body }).toMatchObject({ status: 200, body: { bucket: unit } });
+        holdAgainst(body, one, since, until);
+        expect(body.previous !== null).toBe(compare);
+        if (!body.previous) return;
+        const groups = [...new Set(body.series.map(({ group }) => group))];
+        holdAgainst(body.previous, one, since - (until - since), since, groups);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

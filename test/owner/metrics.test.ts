@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, PATIENCE } from '../support/test-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { titled } from '../support/titled.ts';
+import { query, receiveMetrics } from './support/metrics.ts';
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+const HOUR = 3_600_000;
+const now = Math.floor(Date.now() / HOUR) * HOUR;
+const day = { since: new Date(now - 24 * HOUR).toISOString(), until: new Date(now).toISOString() };
+
+/** A project whose metrics were received a second after each other, the last one an hour ago. */
+async function projectOf(...payloads: unknown[]): Promise<string> {
+  const projectId = await server.createProject(account);
+  const first = now - HOUR - (payloads.length - 1) * 1_000;
+  const rows = payloads.map((payload, index) => ({ at: first + index * 1_000, payload }));
+  await receiveMetrics(server.database.db, projectId, rows);
+  return projectId;
+}
+
+async function get(endpoint: string, parameters: object, as = account) {
+  const search = new URLSearchParams(parameters as Record<string, string>);
+  const { status, body } = await send(
+    server,
+    as,
+    `GET /owner/metrics/${endpoint}?${search.toString()}`,
+  );
+  return { status, body };
+}
+
+interface Page {
+  metrics: { id: string; received_at: string; payload: unknown }[];
+  next: string | null;
+}
+
+const list = async (parameters: object) => {
+  const { status, body } = await get('list-metrics', parameters);
+  expect(status).toBe(200);
+  return body as Page;
+};
+
+describe('every reading of metrics', () => {
+  const readings = {
+    'describe-metrics': (projectId: string, as: TestAccount) =>
+      get('describe-metrics', { projectId }, as),
+    'list-metrics': (projectId: string, as: TestAccount) => get('list-metrics', { projectId }, as),
+    'export-metrics': (projectId: string, as: TestAccount) =>
+      get('export-metrics', { projectId, format: 'json' }, as),
+    'query-metrics': (projectId: string, as: TestAccount) =>
+      query(server, as, { projectId, ...day }),
+  };
+
+  it.each(Object.entries(readings))(
+    '%s says the same of a project of another account, of none and of what is no id',
+    async (_name, read) => {
+      const projectId = await projectOf({ a: 1 });
+      const stranger = await server.createAccount();
+      expect((await read(projectId, account)).status).toBe(200);
+      for (const id of [projectId, randomUUID(), 'none'])
+        expect(await read(id, stranger)).toEqual({
+          status: 403,
+          body: { error: 'The project does not belong to you.' },
+        });
+    },
+  );
+
+  it.each(Object.entries(readings))('%s reads a project without metrics', async (name, read) => {
+    const empty = {
+      'describe-metrics': { metrics: 0, fields: [], cut: false },
+      'list-metrics': { metrics: [], next: null },
+      'export-metrics': [],
+      'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
+    }[name];
+    expect(await read(await projectOf(), account)).toMatchObject({ status: 200, body: empty });
+  });
+
+  it('gives up after its time and says so', async () => {
+    const hasty = connectPostgresDatabase(server.database.url, {
+      timeLimits: { ...PATIENCE, statement_timeout: 50 },
+    });
+    const other = await startTestApp({ metricReads: hasty.db }, server.database);
+    const projectId = await projectOf({ a: 1 });
+    const locking = await server.database.db.startTransaction().execute();
+    try {
+      await sql`LOCK TABLE metrics`.execute(locking);
+      expect(await query(other, account, { projectId, ...day })).toEqual({
+        status: 503,
+        body: { error: 'These are too many metrics to read at once: narrow the range.' },
+      });
+    } finally {
+      await locking.rollback().execute();
+      await other.app.close();
+      await hasty.close();
+    }
+  });
+
+  it('is done for an account twice at a time at most, whatever else it does goes on', async () => {
+    const { db } = server.database;
+    const projectId = await projectOf({ a: 1 });
+    const locking = await db.startTransaction().execute();
+    await sql`LOCK TABLE metrics`.execute(locking);
+    try {
+      const asked = Array.from({ length: 5 }, () => query(server, account, { projectId, ...day }));
+      const waiting = async () => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT count(*)::integer AS count FROM pg_locks
+          WHERE NOT granted AND relation = 'metrics'::regclass`.execute(db);
+        return rows[0]!.count;
+      };
+      await eventually(waiting, (count) => count === 2);
+      expect((await get('../session/get-session', {})).status).toBe(200);
+      expect(await waiting()).toBe(2);
+      await locking.rollback().execute();
+      for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+    } finally {
+      if (!locking.isRolledBack) await locking.rollback().execute();
+    }
+  });
+});
+
+describe('describe-metrics', () => {
+  it('tells the fields of the newest payloads, by paths that no key can confuse', async () => {
+    const projectId = await projectOf(
+      { visits: 3, 'a.b': 'x', a: { b: true, "it's": null }, list: [1, 2], empty: {} },
+      { visits: 5, 'a.b': 'y'.repeat(150), a: { b: false }, big: 2 ** 60 },
+      { visits: '7', ['💥']: 'ü', a: 1 },
+      { visits: 5 },
+    );
+    const field = (path: string[], types: string[], share: number, more: object = {}) => ({
+      ...{ path, types, share, min: null, max: null, distinct: 1 },
+      ...more,
+    });
+    expect(await get('describe-metrics', { projectId })).toEqual({
+      status: 200,
+      body: {
+        metrics: 4,
+        cut: false,
+        fields: [
+          field(['visits'], ['number', 'string'], 1, {
+            min: 3,
+            max: 5,
+            distinct: 3,
+            examples: [5, '7', 3],
+          }),
+          field(['a.b'], ['string'], 0.5, { distinct: 2, examples: ['y'.repeat(100), 'x'] }),
+          field(['a', 'b'], ['boolean'], 0.5, { distinct: 2, examples: [false, true] }),
+          field(['💥'], ['string'], 0.25, { examples: ['ü'] }),
+          field(['a'], ['number'], 0.25, { min: 1, max: 1, examples: [1] }),
+          field(['big'], ['number'], 0.25, { min: 2 ** 60, max: 2 ** 60, examples: [2 ** 60] }),
+          field(['list'], ['array'], 0.25, { examples: ['[1,2]'] }),
+          field(['empty'], ['object'], 0.25, { examples: ['{}'] }),
+        ],
+      },
+    });
+  });
+
+  it('tells 200 fields and 50 values, and that there are more fields', async () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
+    );
+    const projectId = await projectOf(wide, ...Array.from({ length: 60 }, (_, f0) => ({ f0 })));
+    const { body } = await get('describe-metrics', { projectId });
+    const { fields, cut } = body as {
+      fields: { path: string[]; distinct: number }[];
+      cut: boolean;
+    };
+    expect({ count: fields.length, first: fields[0], cut }).toMatchObject({
+      count: 200,
+      first: { path: ['f0'], distinct: 50 },
+      cut: true,
+    });
+  });
+
+  it('reads only the range that is asked for', async () => {
+    const projectId = await projectOf({ old: 1 }, { young: 1 });
+    const until = new Date(now - HOUR).toISOString();
+    const { body } = await get('describe-metrics', { projectId, until });
+    expect(body).toMatchObject({ metrics: 1, fields: [{ path: ['old'] }] });
+  });
+});
+
+describe('list-metrics', () => {
+  it('gives metrics as they were sent, newest first, page by page', async () => {
+    const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
+    const projectId = await projectOf(...payloads);
+    const seen: unknown[] = [];
+    let page = await list({ projectId, limit: 2 });
+    for (; page.next; page = await list({ projectId, limit: 2, cursor: page.next }))
+      seen.push(...page.metrics);
+    seen.push(...page.metrics);
+    expect(seen).toEqual(
+      payloads.toReversed().map((payload, index) => ({
+        id: expect.stringMatching(/^\d+$/) as string,
+        received_at: new Date(now - HOUR - index * 1_000).toISOString().replace('Z', '000Z'),
+        payload,
+      })),
+    );
+    expect(JSON.stringify(page.metrics[0]!.payload)).toBe(JSON.stringify(payloads[0]));
+  });
+
+  it('gives a megabyte at most, unless one metric alone is larger', async () => {
+    const large = { text: 'x'.repeat(400_000) };
+    const projectId = await projectOf({ text: 'x'.repeat(1_040_000) }, large, large, large);
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: Page = await list({ projectId, ...(cursor !== undefined && { cursor }) });
+      sizes.push(page.metrics.length);
+      cursor = page.next;
+    }
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
+  it('takes no cursor that was changed, made up or given for another project', async () => {
+    const projectId = await projectOf({ a: 1 }, { a: 2 });
+    const other = await projectOf({ a: 1 }, { a: 2 });
+    const { next } = await list({ projectId, limit: 1 });
+    const place = Buffer.from(next!, 'base64url').toString();
+    const changed = Buffer.from(place.replace(/^\d{4}/, '2020')).toString('base64url');
+    const refused = {
+      status: 400,
+      body: { error: 'cursor must be the next of a page of this project.' },
+    };
+    for (const cursor of [changed, `${next}A`, '', 'x', "' OR 1=1"])
+      expect(await get('list-metrics', { projectId, cursor })).toEqual(refused);
+    expect(await get('list-metrics', { projectId: other, cursor: next! })).toEqual(refused);
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit must be a whole number from 1 to 1,000.'],
+    [{ limit: 1_001 }, 'limit must be a whole number from 1 to 1,000.'],
+    [{ since: '2026' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
+    [{ until: '0000-01-01T00:00:00Z' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
+    [{ projectId: '' }, 'The project ID is required.'],
+  ])('refuses %j', async (parameters, error) => {
+    const projectId = await projectOf();
+    expect(await get('list-metrics', { projectId, ...parameters })).toEqual({
+      status: 400,
+      body: { error },
+    });
+  });
+});
+
+describe('export-metrics', () => {
+  async function download(parameters: object) {
+    const search = new URLSearchParams(parameters as Record<string, string>).toString();
+    const url = `/owner/metrics/export-metrics?${search}`;
+    const { statusCode, headers, body } = await server.app.inject({
+      method: 'GET',
+      url,
+      headers: account.headers,
+    });
+    return { status: statusCode, headers, body };
+  }
+
+  const payload = { '=1+1': '=cmd|x', text: 'a"b,\r\n' };
+  const time = new Date(now - HOUR).toISOString().replace('Z', '000Z');
+
+  it.each([
+    ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
+    ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
+    ['csv', 'text/csv', /^id,received_at,payload\r\n\d+,(.*?),"(.*)"\r\n$/],
+  ])('gives a file in the format %s that is saved and not shown', async (format, type, shape) => {
+    const projectId = await projectOf(payload);
+    const { status, headers, body } = await download({ projectId, format });
+    expect({ status, ...headers }).toMatchObject({
+      status: 200,
+      'content-type': `${type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="metrics.${format}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    const [, at, stored = ''] = shape.exec(body)!;
+    expect(at).toBe(time);
+    const json = format === 'csv' ? stored.replaceAll('""', '"') : stored;
+    expect(json).toBe(JSON.stringify(payload));
+    // No cell is a formula: numbers, times and what is in quotes and braces.
+    if (format === 'csv') expect(body).not.toMatch(/(?:^|,|\n)"?[=+\-@\t]/);
+  });
+
+  it('gives all metrics of the range, however many', async () => {
+    const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
+    const projectId = await projectOf(...payloads);
+    const { body } = await download({ projectId, format: 'json', until: day.until });
+    const metrics = JSON.parse(body) as { payload: unknown }[];
+    expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
+    expect((await download({ projectId, since: day.until })).body).toBe('');
+  });
+
+  it('refuses another format', async () => {
+    const { status, body } = await download({ projectId: await projectOf(), format: 'xml' });
+    expect({ status, body: JSON.parse(body) as unknown }).toEqual({
+      status: 400,
+      body: { error: 'format must be one of ndjson, csv, json.' },
+    });
+  });
+});
+
+describe('query-metrics', () => {
+  it('counts by default, in buckets that can be read', async () => {
+    const projectId = await projectOf({ a: 1 }, { a: 2 });
+    const { body } = await query(server, account, { projectId, ...day });
+    const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
+    expect(body).toEqual({
+      ...day,
+      bucket: 'hour',
+      times: hours.map((hour) => hour.toISOString()),
+      series: [{ measure: 0, group: null, values: [...Array.from({ length: 22 }, () => 0), 1, 1] }],
+      totals: [2],
+      rows: 2,
+      groups: 1,
+      sampled: null,
+      previous: null,
+    });
+  });
+
+  it('tells the 20 largest groups and how many there are', async () => {
+    const projectId = await projectOf(
+      ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
+      { page: '/24' },
+    );
+    const { body } = await query(server, account, { projectId, ...day, groupBy: ['page'] });
+    expect({ told: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
+      told: 20,
+      groups: 25,
+      rows: 26,
+    });
+    expect(body.series[0]!.group).toBe('/24');
+  });
+
+  it('reads one of several where there are many, and says so', async () => {
+    const projectId = await server.createProject(account);
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${projectId}::uuid, ${day.since}::timestamptz + i * interval '0.5 seconds',
+        json_build_object('visits', i % 10)
+      FROM generate_series(1, 120000) AS i`.execute(server.database.db);
+    await sql`ANALYZE metrics`.execute(server.database.db);
+    const measures = ['count', 'sum', 'avg', 'max'].map((aggregate) => ({
+      path: ['visits'],
+      aggregate,
+    }));
+    const { body } = await query(server, account, { projectId, ...day, measures });
+    expect(body.sampled).toEqual({ every: 2 });
+    const [count, sum, avg, max] = body.totals as [number, number, number, number];
+    expect(body.rows).toBe(count);
+    expect(Math.abs(count / 120_000 - 1)).toBeLessThan(0.01);
+    expect(Math.abs(sum / (120_000 * 4.5) - 1)).toBeLessThan(0.01);
+    expect(Math.abs(avg / 4.5 - 1)).toBeLessThan(0.01);
+    expect(max).toBe(9);
+    expect(await query(server, account, { projectId, ...day, measures })).toEqual({
+      status: 200,
+      body,
+    });
+  });
+
+  const PATH =
+    'must be an array of at most 64 keys with 1,024 characters together, none of them __proto__.';
+  const FILTER =
+    'needs a value that goes with it: a number with gt, gte, lt and lte, a text with contains, any with eq and ne.';
+  const ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
+  const RANGE = 'since must be before until, by 3,660 days at most.';
+  it.each(
+    titled<[object, string]>([
+      [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
+      [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
+      [{ measures: [{ path: Array.from({ length: 65 }, () => 'a') }] }, `measures.0.path ${PATH}`],
+      [{ measures: [{ path: 'a.b' }] }, `measures.0.path ${PATH}`],
+      [{ measures: [] }, 'measures must be an array of 1 to 6 measures.'],
+      [
+        { measures: [{ aggregate: 'sum(1)' }] },
+        'measures.0.aggregate must be one of count, distinct, sum, avg, min, max, p50, p90, p95, p99, last.',
+      ],
+      [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
+      [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
+      [{ timeZone: 'Mars/Base' }, ZONE],
+      [{ timeZone: '+01:00' }, ZONE],
+      [{ timeZone: 'Europe/Lisbon+3' }, ZONE],
+      [{ since: day.until, until: day.since }, RANGE],
+      [{ since: '2010-01-01T00:00:00Z' }, RANGE],
+      [{ bucket: 'minute' }, 'These are more than 1,000 points: choose a longer bucket.'],
+    ]),
+  )('refuses $title', async ({ value: [body, error] }) => {
+    const projectId = await projectOf();
+    expect(await query(server, account, { projectId, ...day, ...body })).toEqual({
+      status: 400,
+      body: { error },
+    });
+  });
+
+  it('stores no answer, whatever key it comes with', async () => {
+    const projectId = await projectOf({ a: 1 });
+    const ask = () =>
+      send(
+        server,
+        account,
+        'POST /owner/metrics/query-metrics',
+        { projectId, ...day },
+        { 'idempotency-key': 'k' },
+      );
+    expect((await ask()).body).toMatchObject({ rows: 1 });
+    await receiveMetrics(server.database.db, projectId, [{ at: now - HOUR, payload: {} }]);
+    expect((await ask()).body).toMatchObject({ rows: 2 });
+  });
+});

@@ -1,0 +1,139 @@
+import type { Measure, MetricFilter } from '../../../contract/metric-query.ts';
+
+export interface Row {
+  /** In milliseconds since 1970. */
+  at: number;
+  payload: unknown;
+}
+
+/** What is at a path, as a straightforward program finds it; undefined where there is nothing or null. */
+export function valueAt(payload: unknown, path: readonly string[]): unknown {
+  let value = payload;
+  for (const key of path) {
+    if (Array.isArray(value))
+      value = /^-?\d+$/.test(key) ? (value as unknown[]).at(Number(key)) : undefined;
+    else if (typeof value === 'object' && value !== null && Object.hasOwn(value, key))
+      value = (value as Record<string, unknown>)[key];
+    else return undefined;
+  }
+  return value ?? undefined;
+}
+
+/** The same text for the same JSON, whatever the order of keys. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(
+          Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : part,
+  );
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Math.abs(value) < 1e100 ? value : undefined;
+}
+
+export function fulfils(payload: unknown, { path, is, value: wanted }: MetricFilter): boolean {
+  const value = valueAt(payload, path);
+  const number = numberOf(value);
+  switch (is) {
+    case 'eq':
+      return value === wanted;
+    case 'ne':
+      return value !== wanted;
+    case 'gt':
+      return number !== undefined && number > Number(wanted);
+    case 'gte':
+      return number !== undefined && number >= Number(wanted);
+    case 'lt':
+      return number !== undefined && number < Number(wanted);
+    case 'lte':
+      return number !== undefined && number <= Number(wanted);
+    case 'contains':
+      return typeof value === 'string' && value.includes(String(wanted));
+    case 'exists':
+      return value !== undefined;
+    case 'missing':
+      return value === undefined;
+  }
+}
+
+/** What a measure comes to, and how far a result may be from it: sums of numbers depend on their order. */
+export function resultOf(
+  rows: readonly Row[],
+  { path, aggregate }: Measure,
+): { value: number | null; within: number } {
+  const values = rows
+    .map(({ payload }) => valueAt(payload, path))
+    .filter((value) => value !== undefined);
+  const numbers = values.map(numberOf).filter((number) => number !== undefined);
+  const sum = numbers.reduce((total, number) => total + number, 0);
+  const size = numbers.reduce((total, number) => total + Math.abs(number), 0);
+  const exact = (value: number | null) => ({ value, within: 0 });
+  switch (aggregate) {
+    case 'count':
+      return exact(values.length);
+    case 'distinct':
+      return exact(new Set(values.map(canonical)).size);
+    case 'sum':
+      return { value: sum, within: size * 1e-9 };
+    case 'avg':
+      if (numbers.length === 0) return exact(null);
+      return { value: sum / numbers.length, within: (size / numbers.length) * 1e-9 };
+    case 'min':
+      return exact(numbers.length === 0 ? null : Math.min(...numbers));
+    case 'max':
+      return exact(numbers.length === 0 ? null : Math.max(...numbers));
+    case 'last':
+      return exact(numbers.at(-1) ?? null);
+    default: {
+      if (numbers.length === 0) return exact(null);
+      const sorted = numbers.toSorted((one, other) => one - other);
+      const position = (Number(aggregate.slice(1)) / 100) * (numbers.length - 1);
+      const [low, high] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
+      const value = low + (position % 1) * (high - low);
+      return { value, within: (Math.abs(low) + Math.abs(high)) * 1e-9 };
+    }
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Which bucket a time is in, by the clock and calendar of a zone. */
+export function bucketOf(time: number, timeZone: string, unit: string): string {
+  let format = formats.get(timeZone);
+  if (!format)
+    formats.set(
+      timeZone,
+      (format = new Intl.DateTimeFormat('en', {
+        timeZone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'longOffset',
+      })),
+    );
+  const part = Object.fromEntries(
+    format.formatToParts(time).map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute, timeZoneName } = part;
+  switch (unit) {
+    case 'month':
+      return `${year}-${month}`;
+    case 'week': {
+      const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+      date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+      return date.toISOString().slice(0, 10);
+    }
+    case 'day':
+      return `${year}-${month}-${day}`;
+    case 'hour':
+      return `${year}-${month}-${day} ${hour} ${timeZoneName}`;
+    default:
+      return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
+  }
+}

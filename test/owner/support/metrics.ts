@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely';
+import { createMetricPartitions } from '../../../db/partitions.ts';
+import type { Database } from '../../../db/schema.ts';
+import { send } from '../../support/call.ts';
+import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import type { Row } from './metric-reference.ts';
+
+/** Makes room for metrics of some months, and of the three after each. */
+export async function makeMonths(db: Kysely<Database>, ...months: string[]): Promise<void> {
+  for (const month of months) await createMetricPartitions(db, new Date(`${month}-01T00:00:00Z`));
+}
+
+/** Stores metrics as if they had been received at other times. */
+export async function receiveMetrics(
+  db: Kysely<Database>,
+  projectId: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const stored = rows.map(({ at, payload }) => ({ at: new Date(at).toISOString(), payload }));
+  await sql`INSERT INTO metrics (project_id, received_at, payload)
+    SELECT ${projectId}::uuid, at, payload
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(stored)}::json) AS (at timestamptz, payload json))
+      WITH ORDINALITY AS metric (at, payload, position)
+    ORDER BY position`.execute(db);
+}
+
+export interface Answer {
+  times: string[];
+  bucket: string;
+  series: { measure: number; group: string | null; values: (number | null)[] }[];
+  totals: (number | null)[];
+  rows: number;
+  groups: number;
+  sampled: { every: number } | null;
+  previous: Answer | null;
+}
+
+/** Asks about metrics. */
+export async function query(server: TestApp, account: TestAccount, body: object) {
+  const answer = await send(server, account, 'POST /owner/metrics/query-metrics', body);
+  return { status: answer.status, body: answer.body as Answer };
+}
