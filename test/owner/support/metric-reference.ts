@@ -20,7 +20,7 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
 }
 
 /** The same text for the same JSON, whatever the order of keys. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(
