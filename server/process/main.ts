@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
+import { findMissingLimits } from '../../db/time-limits.ts';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
@@ -101,7 +102,10 @@ say(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
   `The API reference is at ${address}/docs.`,
 );
-if (database.folder === undefined) await prepare();
+if (database.folder === undefined) {
+  await prepare();
+  await tellMissingLimits();
+}
 open.defer(hearRevocations({ url, authentication, logger }));
 ready = true;
 if (database.folder !== undefined)
@@ -147,9 +151,22 @@ async function prepare(): Promise<void> {
       const sentence = explainDatabaseFailure(error, config);
       const passes = [isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error));
       if (!passes && !(error instanceof MigrationHeldUpError)) return fail(sentence, error);
-      say(`${sentence ?? 'The database is busy.'} Trying again in ${delay / 1_000} s.`);
+      const problem = sentence ?? 'The database is busy.';
+      logger.warn({ problem }, 'the database cannot be used yet');
+      say(`${problem} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }
+}
+
+/** Without time limits a request fails after a while, and what it asked for may be done later. */
+async function tellMissingLimits(): Promise<void> {
+  // A start does not fail for the sake of a hint.
+  const missing = await findMissingLimits(db).catch(() => []);
+  if (missing.length === 0) return;
+  logger.warn({ missing }, 'statements have no time limits');
+  say(
+    `A pooler before PostgreSQL leaves out ${missing.join(', ')}: set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.`,
+  );
 }
 
 function say(...lines: string[]): void {

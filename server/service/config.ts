@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { namesSeveralHosts } from './database-url.ts';
 import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
 import { MailChoice, mailSettings } from './mail/settings.ts';
 
@@ -72,6 +73,11 @@ export const Settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((url) => !namesSeveralHosts(url), {
+      message:
+        'must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy',
+      abort: true,
+    })
     .refine((url) => URL.canParse(url), {
       message:
         'must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded',

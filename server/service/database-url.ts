@@ -2,6 +2,14 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
 /** What the driver takes for `verify-full` today and will not for ever. */
 const VERIFIED_TODAY = new Set(['prefer', 'require', 'verify-ca']);
 
+/** Whether a URL names several hosts, as those of other drivers may. */
+export function namesSeveralHosts(text: string): boolean {
+  const [authority = ''] = text.replace(/^[a-z]+:\/\//, '').split(/[/?#]/);
+  const [, query] = text.split('?');
+  const hosts = [authority.split('@').at(-1), new URLSearchParams(query).get('host')];
+  return hosts.some((host) => host?.includes(','));
+}
+
 /**
  * The URL of a PostgreSQL server as the driver shall read it: a connection that leaves this machine is
  * encrypted, and its server's certificate checked, unless the URL says otherwise.

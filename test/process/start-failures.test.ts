@@ -53,6 +53,20 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
+  it.each([
+    'postgres://jane:secret@one,two/x',
+    'postgres://jane:secret@one:5432,two:5432/x?target_session_attrs=primary',
+    'postgres://jane:secret@/x?host=one,two',
+  ])('when %s names several hosts, and what to do instead', (DATABASE_URL) => {
+    expect(() => loadConfig({ DATABASE_URL })).toThrow(
+      new ConfigError(
+        'Bad settings: DATABASE_URL must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy.',
+      ),
+    );
+    // A password may have one.
+    expect(loadConfig({ DATABASE_URL: 'postgres://jane:a,b@one/x' })).toHaveProperty('PORT');
+  });
+
   it('when the data folder begins with a ~ that no shell has replaced', () => {
     expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
       new ConfigError(

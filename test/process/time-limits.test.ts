@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
+import { startServer } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+
+it('a server whose pooler leaves time limits out says so, and starts', async () => {
+  const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+  // As PgBouncer does with what stands in `ignore_startup_parameters`.
+  proxy.replace('lock_timeout', 'left.nowhere');
+  const server = await startServer({ DATABASE_URL: proxy.url });
+  expect(server.said()).toContain(
+    'A pooler before PostgreSQL leaves out lock_timeout: set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
+  );
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+  expect(server.logged()).toContain('"missing":["lock_timeout"]');
+  await proxy.close();
+});
