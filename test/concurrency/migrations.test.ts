@@ -55,6 +55,10 @@ it('a migration that fails says why, and leaves no lock and nothing of it behind
   await pooler.close();
 });
 
+/** Locks of the kind that anybody may take, under which servers migrated before. */
+const OLD_LOCKS =
+  "SELECT pg_advisory_lock(5461826771), pg_advisory_lock(hashtext('metric partitions'))";
+
 /** A database in which a migration is due, and another process that has the lock for it. */
 async function lockedDatabase() {
   const url = await createPostgresDatabase();
@@ -108,10 +112,7 @@ it('whoever may connect and nothing else keeps nobody from migrating, nor from s
   const role = `stranger_${new URL(url).pathname.slice(1)}`;
   await stranger.query(`CREATE ROLE ${role}`);
   await stranger.query(`SET SESSION AUTHORIZATION ${role}`);
-  // Of the kind that anybody may take, as servers before took them.
-  await stranger.query(
-    "SELECT pg_advisory_lock(5461826771), pg_advisory_lock(hashtext('metric partitions'))",
-  );
+  await stranger.query(OLD_LOCKS);
   const { db, close } = connectPostgresDatabase(url, { max: 1 });
   expect((await migrate(db, { patienceMs: 10_000 })).length).toBeGreaterThan(0);
   for (const table of ['kysely_migration', 'metrics']) {
@@ -133,6 +134,7 @@ it('where nothing is to be migrated no lock is waited for', async () => {
   await other.query('BEGIN');
   await other.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
   await other.query('LOCK TABLE metrics IN SHARE UPDATE EXCLUSIVE MODE');
+  await other.query(OLD_LOCKS);
   expect(await migrate(db)).toEqual([]);
   await other.end();
   await close();
