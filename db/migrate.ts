@@ -1,6 +1,11 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { findLockHolder, lockMigrations, MigrationHeldUpError } from './migration-lock.ts';
+import {
+  findLockHolder,
+  limitTimes,
+  lockMigrations,
+  MigrationHeldUpError,
+} from './migration-lock.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
 import { isLockTimeout } from './sql-state.ts';
@@ -74,16 +79,15 @@ export async function migrate(
 }
 
 async function runDue(trx: Transaction<Database>, patienceMs: number): Promise<string[]> {
-  // Those that the operator may have set for the user or the database.
-  await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
-    trx,
-  );
+  // In place of those that the operator may have set for the user or the database.
+  await limitTimes(trx, { statement: 0, lock: patienceMs });
   await assertWritable(trx);
   let due = await findDue(trx);
   if (due.length > 0) {
-    await lockMigrations(trx, patienceMs);
+    await lockMigrations(trx);
     due = await findDue(trx);
   }
+  await limitTimes(trx, { statement: 0, lock: 0 });
   for (const [name, load] of due) {
     const migration = await load();
     await migration.up(trx);

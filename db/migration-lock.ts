@@ -15,22 +15,25 @@ export class MigrationHeldUpError extends Error {
   }
 }
 
+/** Limits, for the rest of a transaction, what statements and waits for locks may take; 0 for any time. */
+export async function limitTimes(
+  trx: Transaction<Database>,
+  { statement, lock }: { statement: number; lock: number },
+): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', ${String(statement)}, true),
+    set_config('lock_timeout', ${String(lock)}, true)`.execute(trx);
+}
+
 /**
  * Takes the lock of the migrations for a transaction, so that poolers, which give sessions to others,
- * give nobody the lock; nobody else can take it who may not write the table. Fails where somebody has
- * had it for so long.
+ * give nobody the lock; nobody else can take it who may not write the table.
  */
-export async function lockMigrations(
-  trx: Transaction<Database>,
-  patienceMs: number,
-): Promise<void> {
-  await limitLocks(trx, patienceMs);
+export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
     // Another server was making it.
     if (!isAlreadyThere(error)) throw error;
   });
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
-  await limitLocks(trx, 0);
 }
 
 /** That of Kysely's own migrator. */
@@ -38,10 +41,6 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
   )`.execute(trx);
-}
-
-async function limitLocks(trx: Transaction<Database>, ms: number): Promise<void> {
-  await sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`.execute(trx);
 }
 
 /** Who has it, in words. */

@@ -66,7 +66,8 @@ async function lockedDatabase() {
   await other.connect();
   await other.query('CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)');
   await other.query('BEGIN');
-  await other.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
+  // Of the kind that keeps others from reading, too.
+  await other.query('LOCK TABLE kysely_migration');
   const { rows } = await other.query<{ pid: number; user: string }>(
     'SELECT pg_backend_pid() AS pid, current_user AS user',
   );
