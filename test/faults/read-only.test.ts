@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Reply, send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
 import { fetchJson, spawnServer } from '../support/server-process.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -77,6 +78,9 @@ it('a server that starts on a read-only server says so, and is ready once it tak
   );
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
+  const inLog =
+    '"problem":"The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.","msg":"the database cannot be used yet"';
+  await eventually(() => expect(server.logged()).toContain(inLog));
   await makeReadOnly(false);
   await server.waitFor(/^Ready\./m);
   expect((await fetchJson(`${url}/readyz`)).status).toBe(200);
