@@ -5,8 +5,8 @@ import { createPostgresDatabase } from '../support/test-database.ts';
 
 it('a server whose pooler leaves time limits out says so, and starts', async () => {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-  // As PgBouncer does with what stands in `ignore_startup_parameters`.
-  proxy.replace('lock_timeout', 'left.nowhere');
+  // Of the settings that a connection begins with, as PgBouncer does with `ignore_startup_parameters`.
+  proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
   expect(server.said()).toContain(
     'A pooler before PostgreSQL leaves out lock_timeout: set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
