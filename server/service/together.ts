@@ -1,5 +1,10 @@
+import { PoolExhaustedError } from '../../db/postgres.ts';
+
 /** What is found, by what it was asked for with. */
 type Found<Value> = ReadonlyMap<string, Value>;
+
+/** How many may wait at once; more are refused as overload. */
+const WAITING = 1_000;
 
 /**
  * Asks for all that is wanted in one turn of the event loop together, for so many keys at most. What
@@ -8,8 +13,10 @@ type Found<Value> = ReadonlyMap<string, Value>;
 export function together<Value>(
   find: (keys: string[]) => Promise<Found<Value>>,
   most: number,
+  mostWaiting = WAITING,
 ): (key: string) => Promise<Value | undefined> {
   let next: { keys: Set<string>; found: Promise<Found<Value>> } | undefined;
+  let waiting = 0;
   const begin = () => {
     const keys = new Set<string>();
     const turn = new Promise<void>((resolve) => setImmediate(resolve));
@@ -20,8 +27,14 @@ export function together<Value>(
     return { keys, found };
   };
   return async (key) => {
-    if (!next || next.keys.size >= most) next = begin();
-    next.keys.add(key);
-    return (await next.found).get(key);
+    if (waiting >= mostWaiting) throw new PoolExhaustedError('too many look-ups');
+    waiting += 1;
+    try {
+      if (!next || next.keys.size >= most) next = begin();
+      next.keys.add(key);
+      return (await next.found).get(key);
+    } finally {
+      waiting -= 1;
+    }
   };
 }

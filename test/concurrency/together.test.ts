@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { PoolExhaustedError } from '../../db/postgres.ts';
+import { together } from '../../server/service/together.ts';
+
+/** Asks for letters in another case; each question is answered when it is told to. */
+function asking(mostWaiting?: number) {
+  const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const find = together(
+    (keys) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
+      const answer = () => resolve(new Map(keys.map((key) => [key, key.toUpperCase()])));
+      questions.push({ keys, answer, fail: reject });
+      return promise;
+    },
+    3,
+    mostWaiting,
+  );
+  const asked = () => questions.map(({ keys }) => keys.join(''));
+  return { find, questions, asked };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is asked for together', () => {
+  it('is all that is wanted in one turn, once each, in parts of bounded size', async () => {
+    const { find, questions, asked } = asking();
+    const wanted = [...'abacdeb'].map((key) => find(key));
+    await turn();
+    expect(asked()).toEqual(['abc', 'deb']);
+    for (const { answer } of questions) answer();
+    expect((await Promise.all(wanted)).join('')).toBe('ABACDEB');
+  });
+
+  it('is not what is wanted later: that is asked for again, also while nothing is answered', async () => {
+    const { find, questions, asked } = asking();
+    const first = find('a');
+    await turn();
+    const second = find('a');
+    await turn();
+    expect(asked()).toEqual(['a', 'a']);
+    questions[1]!.answer();
+    expect(await second).toBe('A');
+    questions[0]!.answer();
+    expect(await first).toBe('A');
+  });
+
+  it('fails together, and nothing else does', async () => {
+    const { find, questions } = asking();
+    const failing = Promise.allSettled([find('a'), find('b')]);
+    await turn();
+    const other = find('a');
+    await turn();
+    questions[0]!.fail(new Error('lost'));
+    questions[1]!.answer();
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await other).toBe('A');
+  });
+
+  it('is refused when too much waits', async () => {
+    const { find, questions } = asking(2);
+    const waiting = [find('a'), find('a')];
+    await expect(find('a')).rejects.toThrow(PoolExhaustedError);
+    await turn();
+    questions[0]!.answer();
+    expect(await Promise.all(waiting)).toEqual(['A', 'A']);
+    const again = find('a');
+    await turn();
+    questions[1]!.answer();
+    expect(await again).toBe('A');
+  });
+});
