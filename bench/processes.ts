@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import packageJson from '../package.json' with { type: 'json' };
 
 /** A server of the benchmark. */
 export interface Running {
@@ -7,17 +8,21 @@ export interface Running {
   base: string;
 }
 
+/** What `npm start` hands to Node, without the settings of `.env`. */
+const [, ...START] = packageJson.scripts.start
+  .replace(' --import ./server/process/env-file.ts', '')
+  .split(' ');
+
 const children: ChildProcess[] = [];
 
-/** Starts the service; `flags` are Node's own. */
+/** Starts the service as `npm start` does; `flags` are more of Node's own. */
 export async function startService(
   settings: Record<string, string>,
   flags: readonly string[],
 ): Promise<Running & { milliseconds: number }> {
   const began = performance.now();
   const env = { ...settings, PORT: '0' };
-  const args = [...flags, 'server/process/main.ts'];
-  const started = await start(args, /listens on (http:\S+)[^]*Ready/, env);
+  const started = await start([...flags, ...START], /listens on (http:\S+)[^]*Ready/, env);
   return { ...started, milliseconds: Math.round(performance.now() - began) };
 }
 
@@ -47,7 +52,13 @@ export async function start(
 
 /** Stops all that were started. */
 export async function stopAll(): Promise<void> {
-  for (const child of children) child.kill('SIGTERM');
-  const running = children.filter(({ exitCode }) => exitCode === null);
-  await Promise.all(running.map((child) => once(child, 'exit')));
+  await Promise.all(children.map(stop));
+}
+
+/** Stops a process, and waits until it has ended. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
