@@ -356,6 +356,13 @@ describe('export-data', () => {
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`.execute(server.database.db);
+    const two = await Promise.all([fetch(exporting, request), fetch(exporting, request)]);
+    const bodies = await Promise.all(two.map((answer) => answer.arrayBuffer()));
+    expect(two.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    const refused = bodies[two.findIndex(({ status }) => status === 429)]!;
+    expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
+      error: 'An export of this account is under way; wait until it has ended.',
+    });
     const first = await fetch(exporting, { ...request, signal: giveUp.signal });
     expect(first.status).toBe(200);
     giveUp.abort();
