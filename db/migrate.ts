@@ -35,6 +35,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0019-passkeys': () => import('./migrations/0019-passkeys.ts'),
   '0020-invitations': () => import('./migrations/0020-invitations.ts'),
   '0021-metric-retention': () => import('./migrations/0021-metric-retention.ts'),
+  '0022-notices': () => import('./migrations/0022-notices.ts'),
 };
 
 /** How long the lock is waited for: longer than a migration should take. */

@@ -389,3 +389,22 @@ CREATE TABLE metric_deletions (
 );
 
 CREATE INDEX metric_deletions_project_id ON metric_deletions USING btree (project_id);
+
+CREATE TABLE notices (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  kind text NOT NULL,
+  account_id uuid NOT NULL,
+  address text,
+  address_hash bytea NOT NULL,
+  about text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT notices_pkey PRIMARY KEY (id),
+  CONSTRAINT notices_address_hash_check CHECK (length(address_hash) = 32),
+  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'deletion'::text]))
+);
+
+CREATE INDEX notices_account_id ON notices USING btree (account_id, created_at);
+
+CREATE INDEX notices_address_hash ON notices USING btree (address_hash, created_at);
+
+CREATE INDEX notices_created_at ON notices USING btree (created_at);

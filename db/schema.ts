@@ -42,6 +42,18 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
+  /** Mails to the owners of accounts, of which some may be gone. */
+  notices: {
+    id: Generated<string>;
+    kind: 'login' | 'key' | 'deletion';
+    account_id: string;
+    /** Where to, until it is sent. */
+    address: string | null;
+    /** SHA-256 of the address. */
+    address_hash: ColumnType<Uint8Array, Buffer, never>;
+    about: string;
+    created_at: Generated<Date>;
+  };
   /** Links by which somebody makes an account of their own, once. */
   invitations: {
     /** SHA-256 of the token in the link. */

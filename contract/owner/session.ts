@@ -1,6 +1,7 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { KEYED, OPEN } from '../surfaces.ts';
@@ -72,6 +73,7 @@ const SuccessResponse = z
   .object({ success })
   .meta({ id: 'SuccessResponse', description: 'It is done.' });
 
+const EMAIL = 'email must be an email address.';
 const EITHER = 'Send either link, the token of a login link, or apiKey.';
 
 const CreateSessionRequest = z
@@ -98,6 +100,21 @@ const CreateSessionRequest = z
   )
   .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), EITHER)
   .meta({ id: 'CreateSessionRequest', description: 'One proof of who logs in.' });
+
+const MailLinkRequest = z
+  .object(
+    {
+      email: z
+        .string(EMAIL)
+        .max(LIMITS.email, EMAIL)
+        .meta({
+          description: 'The address to which mail of the account is forwarded, once confirmed.',
+          examples: ['jane@example.com'],
+        }),
+    },
+    EMAIL,
+  )
+  .meta({ id: 'MailLoginLinkRequest', description: 'Where to send a login link.' });
 
 const SESSION_ID_REQUIRED = 'The id of the session is required.';
 
@@ -131,6 +148,26 @@ export const login = area(OPEN, {
           401,
           'The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.',
           'This link or key lets nobody in: make a new link, or paste another key.',
+        ),
+      },
+    },
+  },
+  mailLoginLink: {
+    method: 'POST',
+    path: '/owner/session/mail-login-link',
+    summary: 'Ask for a login link by mail',
+    description:
+      'Mails a login link for each account whose confirmed forwarding address this is. The answer is the same whether there is one; an address gets a few an hour.',
+    body: MailLinkRequest,
+    responses: { 200: SuccessResponse },
+    metadata: {
+      failure: 'No mail could be asked for.',
+      refusals: {
+        emailInvalid: refusal(400, 'There is no address.', EMAIL),
+        mailUnavailable: refusal(
+          409,
+          'The service sends no mail: `SMTP_URL` is not set.',
+          'This server sends no mail: ask those who run it for a login link.',
         ),
       },
     },

@@ -89,7 +89,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
-          keys: keysRoutes(dependencies.allowances),
+          keys: keysRoutes(dependencies.allowances, dependencies.forwarding),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(origin),

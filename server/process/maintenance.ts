@@ -11,6 +11,7 @@ import { deleteExpiredLoginLinks } from '../../db/queries/login-links.ts';
 import { deleteOldPageViews } from '../../db/queries/page-views.ts';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/invitations.ts';
+import { deleteOldNotices } from '../../db/queries/notices.ts';
 import { deleteExpiredChallenges } from '../../db/queries/passkey-challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -58,6 +59,7 @@ export async function maintain(
     () => deleteEndedSessions(db),
     () => deleteExpiredChallenges(db),
     () => deleteExpiredInvitations(db),
+    () => deleteOldNotices(db),
     () => deleteOldAccountDays(db, today()),
     () => deleteOldPageViews(db, today()),
     () => sweepProjects(db),

@@ -286,6 +286,7 @@ describe('export-data', () => {
       forwarding_destinations: 'hashes of addresses, and mails that are due',
       idempotency_keys: 'answers that were given, for a day',
       login_links: 'hashes of secrets, for ten minutes',
+      notices: 'mails to the owner, for an hour',
       passkey_challenges: 'hashes of challenges, for five minutes',
     };
     const IN_IT = [

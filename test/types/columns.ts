@@ -213,4 +213,13 @@ export interface Columns {
     since: 'timestamp with time zone NOT NULL';
     until: 'timestamp with time zone NOT NULL';
   };
+  notices: {
+    id: 'uuid NOT NULL DEFAULT';
+    kind: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    address: 'text NULL';
+    address_hash: 'bytea NOT NULL';
+    about: 'text NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
 }

@@ -3,9 +3,11 @@ import { type ApiKeyRow, listApiKeys, revokeApiKey } from '../../../db/queries/a
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+import { tellOwner } from '../../service/notices/tell-owner.ts';
 import { addApiKey } from '../../service/keys/add-api-key.ts';
 
-export function keysRoutes(allowances: Allowances): Handlers<typeof keys> {
+export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, via, db }) => {
       const all = await listApiKeys(db, accountId);
@@ -17,9 +19,12 @@ export function keysRoutes(allowances: Allowances): Handlers<typeof keys> {
       const { label = null, scope, expiresAt } = body;
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryPast');
-      const { api_key, ...key } = await inTransaction(db, (trx) =>
-        addApiKey(trx, { accountId, label, scope, expiresAt: expiry }, allowances.keys),
-      );
+      const { api_key, ...key } = await inTransaction(db, async (trx) => {
+        const purpose = { accountId, label, scope, expiresAt: expiry };
+        const made = await addApiKey(trx, purpose, allowances.keys);
+        await tellOwner(trx, forwarding, { accountId, kind: 'key', about: label ?? made.key_id });
+        return made;
+      });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
     },
 

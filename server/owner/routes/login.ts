@@ -2,6 +2,8 @@ import type { login } from '../../../contract/owner/session.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Guarding } from '../../http/guard.ts';
 import { fewAtATime } from '../../service/few-at-a-time.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
 import type { VisitorContext } from '../run-open.ts';
 import { begunSession } from '../session-fields.ts';
@@ -9,7 +11,11 @@ import { begunSession } from '../session-fields.ts';
 export function loginRoutes({
   authentication,
   cookie,
-}: Pick<Guarding, 'authentication' | 'cookie'>): Handlers<typeof login, VisitorContext> {
+  forwarding,
+}: Pick<Guarding, 'authentication' | 'cookie'> & { forwarding: Forwarding }): Handlers<
+  typeof login,
+  VisitorContext
+> {
   // Anybody can make up links that look right.
   const inTurn = fewAtATime('logins');
   return {
@@ -21,6 +27,15 @@ export function loginRoutes({
       );
       if (!begun) throw refuse('loginRefused');
       return begunSession(begun, cookie);
+    },
+
+    mailLoginLink: async ({ db, body, log, refuse }) => {
+      if (!forwarding.notify) throw refuse('mailUnavailable');
+      // Nobody waits for it, so that the time of the answer tells nothing, either.
+      inTurn(() => mailLoginLinks(db, forwarding, body.email)).catch((error: unknown) => {
+        log.error({ err: error }, 'a login link could not be mailed');
+      });
+      return { status: 200, body: { success: true } };
     },
   };
 }

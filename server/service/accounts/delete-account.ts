@@ -17,6 +17,7 @@ import type { Database } from '../../../db/schema.ts';
 import type { InStep } from '../deletion.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { REFUSED_WITHIN_MS } from '../believed.ts';
+import { tellOwner } from '../notices/tell-owner.ts';
 import { withAccount } from './with-account.ts';
 
 /** Rows that go with one statement. */
@@ -50,6 +51,7 @@ export async function closeAccount(
   accountId: string,
 ): Promise<void> {
   await lockAccount(trx, accountId);
+  await tellOwner(trx, forwarding, { accountId, kind: 'deletion' });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);

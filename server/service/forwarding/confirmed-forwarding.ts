@@ -1,11 +1,16 @@
 import { countUnconfirmed } from '../../../db/queries/confirmations.ts';
 import { findStuckMails, listDueMails } from '../../../db/queries/destination-mails.ts';
+import { listDueNotices } from '../../../db/queries/notices.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { MailError } from '../mail/mailer.ts';
+import { sendNotice } from '../notices/send-notice.ts';
 import { type MailWork, sendDueMail } from './mail-work.ts';
 import type { Finding } from './provider.ts';
 import type { JobQueue } from './queue.ts';
 import type { ForwardingService } from './service.ts';
+
+/** What the subject of a job begins with that is about an owner, and not about a destination. */
+const NOTICE = 'notice ';
 
 /** Forwarding to addresses whose owners are asked by mail, and told of changes. */
 export function confirmedForwarding(
@@ -16,9 +21,12 @@ export function confirmedForwarding(
   const { db } = work;
   const mail: NonNullable<ForwardingService['mail']> = (trx, id) =>
     jobs.wake(trx, 'mail', { subject: id });
+  const notify: NonNullable<ForwardingService['notify']> = (trx, id) =>
+    jobs.wake(trx, 'mail', { subject: `${NOTICE}${id}` });
   return {
     ...forwarding,
     mail,
+    notify,
     open: async () => {
       await forwarding.open();
       await jobs.open();
@@ -27,7 +35,12 @@ export function confirmedForwarding(
       await jobs.open();
       await forwarding.start();
       for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
-      await jobs.work('mail', (id) => sendDueMail(work, id));
+      for (const id of await listDueNotices(db)) await inTransaction(db, (trx) => notify(trx, id));
+      await jobs.work('mail', (subject) =>
+        subject.startsWith(NOTICE)
+          ? sendNotice(work, subject.slice(NOTICE.length))
+          : sendDueMail(work, subject),
+      );
     },
     stop: async () => {
       await forwarding.stop();

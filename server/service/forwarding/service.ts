@@ -15,6 +15,8 @@ export interface Forwarding {
    * Where it is missing the service sends no mail, so that nobody is asked or told.
    */
   mail?: (trx: Transaction<Database>, destinationId: string) => Promise<void>;
+  /** Writes, in the caller's transaction, the job that tells an owner something, where the service sends mail. */
+  notify?: (trx: Transaction<Database>, noticeId: string) => Promise<void>;
 }
 
 /** Forwarding with everything that a process and an operator need. */

@@ -1,0 +1,93 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Mails of a kind to one account, or to one address, in an hour. */
+const AN_HOUR = 5;
+
+export type NoticeKind = Database['notices']['kind'];
+
+/** A mail to the owner of an account. */
+export interface Notice {
+  kind: NoticeKind;
+  account_id: string;
+  address: string;
+  /** The name of the account, or of what was made. */
+  about: string;
+  created_at: Date;
+}
+
+/**
+ * Notes that the owner of an account, which nobody else changes meanwhile, is to be told something, at
+ * the address that they confirmed; undefined if there is none, or if it was told enough for now.
+ */
+export async function insertNotice(
+  trx: Transaction<Database>,
+  { accountId, kind, about }: { accountId: string; kind: NoticeKind; about: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO notices (kind, account_id, address, address_hash, about)
+    SELECT ${kind}, account_id, forwarding_email, hash, ${about}
+    FROM profiles
+    CROSS JOIN LATERAL (SELECT sha256(convert_to(lower(forwarding_email), 'UTF8')) AS hash) AS known
+    WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL AND forwarding_confirmed
+      AND (SELECT count(*) FROM notices
+        WHERE (notices.account_id = profiles.account_id OR address_hash = hash)
+          AND kind = ${kind} AND created_at > now() - interval '1 hour') < ${AN_HOUR}
+    RETURNING id`.execute(trx);
+  return rows[0]?.id;
+}
+
+/** The accounts whose owners confirmed an address, a few at most. */
+export async function listAccountsOfAddress(
+  db: Kysely<Database>,
+  email: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('profiles')
+    .innerJoin('accounts', 'accounts.id', 'profiles.account_id')
+    .select('profiles.account_id')
+    .where(sql<boolean>`lower(forwarding_email) = lower(${email})`)
+    .where('forwarding_confirmed', '=', true)
+    .where('accounts.suspended_at', 'is', null)
+    .orderBy('accounts.created_at')
+    .limit(AN_HOUR)
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** A mail that is not sent yet. */
+export async function findDueNotice(db: Kysely<Database>, id: string): Promise<Notice | undefined> {
+  const notice = await db
+    .selectFrom('notices')
+    .select(['kind', 'account_id', 'address', 'about', 'created_at'])
+    .where('id', '=', id)
+    .where('address', 'is not', null)
+    .executeTakeFirst();
+  return notice as Notice | undefined;
+}
+
+/** Mails that are not sent yet, the oldest first. */
+export async function listDueNotices(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notices')
+    .select('id')
+    .where('address', 'is not', null)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets where a mail went: it is sent, or never will be. */
+export async function closeNotice(db: Kysely<Database>, id: string): Promise<void> {
+  await db.updateTable('notices').set({ address: null }).where('id', '=', id).execute();
+}
+
+/** Deletes mails that count no more, and those that could not be sent for a week. */
+export async function deleteOldNotices(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('notices')
+    .where(
+      sql<boolean>`created_at < now() - CASE WHEN address IS NULL THEN interval '1 hour' ELSE interval '7 days' END`,
+    )
+    .execute();
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteOldNotices } from '../../db/queries/notices.ts';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { call, send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { createSession, OWN_PAGE } from '../support/session.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+
+const PUBLIC_URL = 'https://names.example.org';
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  server = await startForwardingApp({ fake, settings: { SMTP_URL: mailServer.url, PUBLIC_URL } });
+});
+afterAll(async () => {
+  await server.close();
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+beforeEach(() => {
+  mailServer.received.length = 0;
+});
+
+/** An account whose owner confirmed an address, or did not. */
+async function withAddress(name: string, email: string, confirmed = true): Promise<TestAccount> {
+  const account = await server.forwarded(name, email);
+  await mails(1);
+  await sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+    WHERE account_id = ${account.id}`.execute(server.database.db);
+  mailServer.received.length = 0;
+  return account;
+}
+
+const mails = (count: number) =>
+  eventually(
+    () => mailServer.received,
+    ({ length }) => length >= count,
+  );
+
+/** Until nothing is left to be sent. */
+const allSent = () =>
+  eventually(
+    async () => {
+      const { rows } = await sql`SELECT FROM notices WHERE address IS NOT NULL`.execute(
+        server.database.db,
+      );
+      return rows.length;
+    },
+    (due) => due === 0,
+  );
+
+async function askFor(email: unknown) {
+  const path = '/owner/session/mail-login-link';
+  const request = { method: 'POST', path, json: { email }, headers: OWN_PAGE };
+  const { status, body } = await call(server.app, request);
+  return { status, body };
+}
+
+const DONE = { status: 200, body: { success: true } };
+
+describe('a login link by mail', () => {
+  it('goes to the address that the owner confirmed, and logs in once', async () => {
+    const account = await withAddress('jane-doe', 'jane@example.com');
+    expect(await askFor('Jane@Example.com')).toEqual(DONE);
+    const [mail] = await mails(1);
+    expect(mail?.to).toEqual(['jane@example.com']);
+    expect(mail?.source).toContain('Subject: Your login link for jane-doe');
+    const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(
+      mail!.source,
+    )!;
+    expect(await createSession(server, { link })).toMatchObject({
+      status: 200,
+      body: { account_id: account.id },
+    });
+    expect((await createSession(server, { link })).status).toBe(401);
+  });
+
+  it('is answered alike for an address that nobody has, or did not confirm; no mail goes there', async () => {
+    await withAddress('not-agreed', 'not-agreed@example.com', false);
+    await withAddress('agreed', 'agreed@example.com');
+    for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
+      expect(await askFor(email)).toEqual(DONE);
+    // Those before it would have been sent by now.
+    expect(await askFor('agreed@example.com')).toEqual(DONE);
+    await mails(1);
+    await allSent();
+    expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
+    for (const email of [undefined, 1, 'x'.repeat(255)])
+      expect(await askFor(email)).toEqual({
+        status: 400,
+        body: { error: 'email must be an email address.' },
+      });
+  });
+
+  it('goes to an address five times an hour at most, however often and at once one asks', async () => {
+    const account = await withAddress('asked-often', 'often@example.com');
+    await Promise.all(Array.from({ length: 12 }, () => askFor('often@example.com')));
+    await mails(5);
+    await allSent();
+    const count = async () => {
+      const { rows } = await sql`SELECT FROM notices WHERE account_id = ${account.id}`.execute(
+        server.database.db,
+      );
+      return rows.length;
+    };
+    await eventually(count, (noted) => noted === 5);
+    expect(mailServer.received).toHaveLength(5);
+    await sql`UPDATE notices SET created_at = now() - interval '61 minutes'`.execute(
+      server.database.db,
+    );
+    await deleteOldNotices(server.database.db);
+    expect(await count()).toBe(0);
+    await askFor('often@example.com');
+    await mails(6);
+  });
+
+  it('is refused with a sentence where the server sends no mail', async () => {
+    const silent = await startTestApp();
+    expect(
+      await call(silent.app, {
+        method: 'POST',
+        path: '/owner/session/mail-login-link',
+        json: { email: 'jane@example.com' },
+        headers: OWN_PAGE,
+      }),
+    ).toMatchObject({
+      status: 409,
+      body: { error: 'This server sends no mail: ask those who run it for a login link.' },
+    });
+    await silent.close();
+  });
+});
+
+describe('the owner is told by mail', () => {
+  it('of a new key, but not the key', async () => {
+    const account = await withAddress('key-owner', 'keys@example.com');
+    const json = { label: 'status page' };
+    const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
+    expect(status).toBe(200);
+    const [mail] = await mails(1);
+    expect(mail?.to).toEqual(['keys@example.com']);
+    expect(mail?.source).toContain('Subject: A new API key of your account');
+    expect(mail?.source).toContain('status page');
+    const { api_key } = body as { api_key: string };
+    expect(mail?.source).not.toContain(api_key.split('.')[1]);
+  });
+
+  it('of a deletion, though nothing of the account is left', async () => {
+    const account = await withAddress('deleted-one', 'deleted@example.com');
+    const json = { confirm: 'deleted-one' };
+    expect((await send(server, account, 'POST /owner/account/delete-account', json)).status).toBe(
+      200,
+    );
+    const told = await eventually(
+      () => mailServer.received,
+      (received) => received.some(({ source }) => source.includes('was deleted')),
+    );
+    expect(told.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
+      'deleted@example.com',
+    ]);
+    await allSent();
+    const { rows } = await sql<{ row: string }>`
+      SELECT notices::text AS row FROM notices`.execute(server.database.db);
+    for (const { row } of rows) expect(row).not.toContain('example.com');
+  });
+
+  it('in a mail that is tried again, and written down in no log with its address', async () => {
+    const account = await withAddress('late-mail', 'late@example.com');
+    mailServer.refusal = { code: 451, text: 'late@example.com is busy' };
+    await send(server, account, 'POST /owner/keys/create-key', {});
+    await eventually(
+      () => JSON.stringify(server.warnings),
+      (warnings) => warnings.includes('"kind":"key"'),
+    );
+    mailServer.refusal = undefined;
+    await mails(1);
+    expect(JSON.stringify([server.warnings, server.log])).not.toContain('late@example.com');
+  });
+});
