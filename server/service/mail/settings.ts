@@ -11,7 +11,7 @@ export const mailSettings = {
     .refine(isReadable, 'must be a URL with the special characters of its parts percent-encoded')
     .optional()
     .describe(
-      'Mail server through which the owners of forwarding addresses are asked to confirm them, and told of changes: smtp://user:password@host:port with STARTTLS, or smtps://. Without it nobody is asked. Needs PUBLIC_URL.',
+      'Mail server through which the owners of forwarding addresses are asked to confirm them, told of changes, new keys and deletions, and get login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it nobody is asked. Needs PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()
