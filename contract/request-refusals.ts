@@ -36,7 +36,7 @@ export const EVERY_ACCOUNT = {
   ),
   scopeTooNarrow: refusal(
     403,
-    'The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).',
+    'The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).',
     'This key may not do that: its scope is {scope}.',
     { scope: 'read' },
   ),

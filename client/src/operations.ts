@@ -38,7 +38,7 @@ export interface AccountOperations {
    * @param options - Settings of this call alone.
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -61,7 +61,7 @@ export interface AccountOperations {
    * @returns The display name was changed; reading it tells what it is now.
    * @throws {BadRequestError} 400: No name was sent. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -92,7 +92,7 @@ export interface SiteOperations {
    * @param options - Settings of this call alone.
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -115,7 +115,7 @@ export interface SiteOperations {
    * @returns The site was updated.
    * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -156,7 +156,7 @@ export interface SiteOperations {
    * @param options - Settings of this call alone.
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -178,7 +178,7 @@ export interface SiteOperations {
    * @returns The visibility was inverted.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -206,7 +206,7 @@ export interface EmailForwardingOperations {
    * @returns The forwarding of the display-name address.
    * @throws {BadRequestError} 400: It is not said whether mail is forwarded. The address is not one plain email address. There is no address to forward from. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -236,7 +236,7 @@ export interface StatsOperations {
    * @param options - Settings of this call alone.
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -293,7 +293,7 @@ export interface HooksOperations {
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -324,7 +324,7 @@ export interface HooksOperations {
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds. No message was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.

@@ -47,7 +47,6 @@ export const account = area(KEYED, {
     metadata: {
       failure: 'The data could not be exported.',
       file: 'application/zip',
-      scope: 'all',
       refusals: {
         ...FRESH_PROOF,
         exportUnderWay: refusal(

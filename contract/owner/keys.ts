@@ -15,7 +15,7 @@ export const KeyLabel = limitedText(LIMITS.keyLabel, LABEL).regex(/\S/, LABEL);
 
 const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({
   description:
-    'What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.',
+    'What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.',
   examples: ['metrics'],
 });
 

@@ -46,7 +46,8 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
     text: answer.payload,
     body: answer.payload === '' ? undefined : (JSON.parse(answer.payload) as unknown),
   };
-  expectStandardHeaders(reply.headers);
+  const isFile = reply.status === 200 && 'content-disposition' in reply.headers;
+  expectStandardHeaders(reply.headers, isFile ? type : undefined);
   if (reply.status >= 400 && method !== 'HEAD') expectErrorBody(reply.body);
   return reply;
 }

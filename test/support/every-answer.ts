@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
 
-/** The headers of every answer. */
-export function expectStandardHeaders(headers: Record<string, string>): void {
+/** The headers of every answer; of a file with the type that it has. */
+export function expectStandardHeaders(
+  headers: Record<string, string>,
+  type = 'application/json; charset=utf-8',
+): void {
   expect(headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': type,
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
