@@ -15,7 +15,7 @@ export interface Call {
   remoteAddress?: string;
 }
 
-/** An answer; the body is undefined if there is none. */
+/** An answer; the body is undefined if there is none, or it is no JSON. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
@@ -38,13 +38,15 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
     ...(payload !== undefined && { payload }),
     ...(remoteAddress !== undefined && { remoteAddress }),
   } as InjectOptions);
+  const type = String(answer.headers['content-type']);
+  const isJson = answer.payload !== '' && /^application\/json\b/.test(type);
   const reply = {
     status: answer.statusCode,
     headers: Object.fromEntries(
       Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
     ),
     text: answer.payload,
-    body: answer.payload === '' ? undefined : (JSON.parse(answer.payload) as unknown),
+    body: isJson ? (JSON.parse(answer.payload) as unknown) : undefined,
   };
   const isFile = reply.status === 200 && 'content-disposition' in reply.headers;
   expectStandardHeaders(reply.headers, isFile ? type : undefined);
