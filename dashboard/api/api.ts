@@ -1,5 +1,5 @@
 import type { contract } from '../../contract/index.ts';
-import type { keyedContract, openContract } from '../../contract/owner/index.ts';
+import type { ownerContract } from '../../contract/owner/index.ts';
 import type { Calls } from './calls.ts';
 import { type Routes, routes } from './routes.ts';
 import { send } from './send.ts';
@@ -8,7 +8,7 @@ import { send } from './send.ts';
 export const api = callsOf(routes.api) as Calls<typeof contract>;
 
 /** The endpoints of the owner contract: `owner.session.listSessions()`. */
-export const owner = callsOf(routes.owner) as Calls<typeof openContract & typeof keyedContract>;
+export const owner = callsOf(routes.owner) as Calls<typeof ownerContract>;
 
 /** What a call gives. */
 export type Answer<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;

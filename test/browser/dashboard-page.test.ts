@@ -113,6 +113,29 @@ describe('an owner', () => {
     expect(opened.said).toEqual([]);
   });
 
+  it('drags blocks to another place, and has an earlier version again', async () => {
+    const account = await server.createAccount();
+    for (const contents of [['One'], ['One', 'Two', 'Three']])
+      await account.client.site.updateSiteConfiguration({
+        blocks: contents.map((content) => ({ type: 'heading', content })),
+      });
+    const { page, said } = await open(account, 'Page');
+    const order = () => shownIn(page).locator('main h2').allInnerTexts();
+    await expect.poll(order).toEqual(['One', 'Two', 'Three']);
+    await page.locator('.grip').last().dragTo(page.locator('.blocks li').first());
+    await expect.poll(order).toEqual(['Three', 'One', 'Two']);
+    await page.getByText('Earlier versions').click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    const dialog = page.getByRole('dialog', { name: /version 1/ });
+    await dialog.getByText('What you have not saved is lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Restore it' }).click();
+    await expect.poll(order).toEqual(['One']);
+    await saved(page);
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks.map(({ content }) => content)).toEqual(['One']);
+    expect(said).toEqual([]);
+  });
+
   it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
     const account = await server.createAccount();
     const { page } = await open(account, 'Page');

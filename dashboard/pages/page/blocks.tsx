@@ -6,6 +6,7 @@ import { Empty } from '../../parts/states.tsx';
 import { AddBlock } from './add-block.tsx';
 import { BlockForm } from './block-form.tsx';
 import { type Block, change, changeBlock, draft, newId, undo } from './draft.ts';
+import { ImportLinks } from './import-links.tsx';
 import { summaryOf, titleOfKind } from './kinds.ts';
 
 /** The block whose form is open. */
@@ -32,13 +33,26 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
     <section class="card">
       <div class="row between">
         <h2>Blocks</h2>
-        <AddBlock
-          onAdd={(block) => {
-            const added = { ...block, id: newId(), enabled: true };
-            setBlocks(added.id, [...blocks, added]);
-            openBlock.value = added.id;
-          }}
-        />
+        <div class="row">
+          <ImportLinks
+            onAdd={(links) => {
+              const added = links.map((link) => ({
+                ...link,
+                id: newId(),
+                type: 'link',
+                enabled: true,
+              }));
+              setBlocks(newId(), [...blocks, ...added]);
+            }}
+          />
+          <AddBlock
+            onAdd={(block) => {
+              const added = { ...block, id: newId(), enabled: true };
+              setBlocks(added.id, [...blocks, added]);
+              openBlock.value = added.id;
+            }}
+          />
+        </div>
       </div>
       {blocks.length === 0 ? (
         <Empty title="Your page has no blocks yet.">
@@ -97,7 +111,12 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
       }}
     >
       <div class="head">
-        <span class="grip" title="Drag to move" onPointerDown={() => (dragged.value = id)}>
+        <span
+          class="grip"
+          title="Drag to move"
+          onPointerDown={() => (dragged.value = id)}
+          onPointerUp={() => (dragged.value = '')}
+        >
           <Icon lines="M6 4v.01M6 8v.01M6 12v.01M10 4v.01M10 8v.01M10 12v.01" />
         </span>
         <button

@@ -3,8 +3,8 @@ import { type Site, change } from './draft.ts';
 
 const FIELDS = [
   ['display_name', 'Title', 'What your page is called; without it, your name.'],
-  ['bio', 'Bio', undefined],
   ['avatar_url', 'Picture', 'The address of an image; visitors load it from there.'],
+  ['bio', 'Bio', undefined],
   ['location', 'Place', undefined],
   ['mood', 'Mood', 'An emoji becomes the icon of the page.'],
 ] as const;

@@ -37,7 +37,7 @@ export function Theme({ site }: { site: Site }) {
     <section class="card">
       <h2>Theme</h2>
       <div class="swatches" role="radiogroup" aria-label="Theme">
-        <Swatch id="none" name="As visitors have it" choice={choice} onChoose={choose} />
+        <Swatch id="none" name="Visitor’s own" choice={choice} onChoose={choose} />
         {themes.value.map(({ id, name, settings }) => (
           <Swatch
             key={id}
@@ -74,7 +74,7 @@ function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
   return (
     <label class="swatch">
       <input type="radio" name="theme" checked={choice === id} onChange={() => onChoose(id)} />
-      <svg viewBox="0 0 24 16" aria-hidden="true">
+      <svg viewBox="0 0 24 16" preserveAspectRatio="none" aria-hidden="true">
         {colours.map((colour, at) => (
           <rect key={`${at} ${colour}`} x={at * width} width={width} height="16" fill={colour} />
         ))}

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { say } from '../../parts/messages.tsx';
+import { type FoundLink, foundLinks } from './found-links.ts';
+
+/** Takes links over from another page, whose source or text is pasted. */
+export function ImportLinks({ onAdd }: { onAdd: (links: FoundLink[]) => void }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        Import
+      </button>
+      {isOpen.value && <ImportDialog onAdd={onAdd} onClose={() => (isOpen.value = false)} />}
+    </>
+  );
+}
+
+function ImportDialog({
+  onAdd,
+  onClose,
+}: {
+  onAdd: (links: FoundLink[]) => void;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const text = useSignal('');
+  const left = useSignal<readonly string[]>([]);
+  useEffect(() => dialog.current?.showModal(), []);
+  const found = foundLinks(text.value);
+  const chosen = found.filter(({ url }) => !left.value.includes(url));
+  const add = () => {
+    onAdd(chosen);
+    say(`${chosen.length} ${chosen.length === 1 ? 'link' : 'links'} added; save to keep them.`);
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>Import links</h2>
+      <Field
+        name="source"
+        label="Another page of yours"
+        hint="Paste the source of a Linktree or LittleLink page (Ctrl+U there), or a list of addresses. It is read here and sent nowhere."
+        rows={6}
+        spellcheck={false}
+        value={text.value}
+        onValue={(next) => (text.value = next)}
+      />
+      <p role="status" class="muted">
+        {text.value && (found.length === 0 ? 'There is no link in it.' : `${found.length} found.`)}
+      </p>
+      <ul class="lines">
+        {found.map(({ url, title }) => (
+          <li key={url}>
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={!left.value.includes(url)}
+                onChange={(event) => {
+                  const others = left.peek().filter((other) => other !== url);
+                  left.value = event.currentTarget.checked ? others : [...others, url];
+                }}
+              />
+              <span>
+                <span class="strong">{title}</span> <span class="muted">{url}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="primary" disabled={chosen.length === 0} onClick={add}>
+          Add {chosen.length === 1 ? '1 link' : `${chosen.length} links`}
+        </button>
+      </div>
+    </dialog>
+  );
+}
