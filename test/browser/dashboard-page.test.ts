@@ -68,6 +68,14 @@ describe('an owner', () => {
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: `QR code of ${base}/@jane-doe` }).waitFor();
     await expectSound(opened);
+    const steps = page.getByRole('heading', { name: 'First steps' });
+    await page.getByText('4 of 5 done').waitFor();
+    const projectId = await server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
+    await page.reload();
+    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    expect(await steps.count()).toBe(0);
+
     const visited = await opened.context.newPage();
     await visited.goto(`${base}/@jane-doe`);
     await visited.getByRole('link', { name: 'My shop' }).waitFor();

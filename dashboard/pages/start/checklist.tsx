@@ -48,7 +48,7 @@ export function Checklist({ state }: { state: AccountState }) {
   );
 }
 
-function stepsOf({ name, hasBio, hasLink, isVisible, projectId }: AccountState): Step[] {
+function stepsOf({ name, hasBio, hasLink, isVisible, projectId, hasMetric }: AccountState): Step[] {
   const editor = addressOf('page');
   return [
     {
@@ -80,7 +80,7 @@ function stepsOf({ name, hasBio, hasLink, isVisible, projectId }: AccountState):
     },
     {
       title: 'Send a first metric',
-      isDone: false,
+      isDone: hasMetric,
       how: 'From anywhere: whatever JSON you send, you can plot.',
       endpoint: 'stats.ingestMetrics',
       input: { projectId: projectId ?? 'your-project-id', payload: { visitors: 42 } },

@@ -29,6 +29,9 @@ export function Start() {
   );
 }
 
+/** Those in which a first metric is looked for. */
+const MOST_PROJECTS = 3;
+
 /** How far an account is. */
 export interface AccountState {
   name: string;
@@ -37,6 +40,7 @@ export interface AccountState {
   hasLink: boolean;
   /** The project that a first metric can be sent to. */
   projectId: string | undefined;
+  hasMetric: boolean;
 }
 
 async function loadState(): Promise<AccountState> {
@@ -52,5 +56,11 @@ async function loadState(): Promise<AccountState> {
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     projectId: projects[0]?.id,
+    hasMetric: await hasMetric(projects.slice(0, MOST_PROJECTS)),
   };
+}
+
+async function hasMetric(projects: readonly { id: string }[]): Promise<boolean> {
+  const pages = projects.map(({ id }) => owner.metrics.listMetrics({ projectId: id, limit: 1 }));
+  return (await Promise.all(pages)).some(({ metrics }) => metrics.length > 0);
 }
