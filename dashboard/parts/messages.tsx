@@ -18,7 +18,7 @@ export function say(text: string, action?: Message['action']): void {
 }
 
 /** Says that something failed, until it is read. */
-export function complain(error: unknown): void {
+function complain(error: unknown): void {
   add({ text: sentenceOf(error), isFailure: true });
 }
 

@@ -8,7 +8,7 @@ describe('links of another page', () => {
       <style>a { color: red }</style>
       <a class="button button-github" href="https://github.com/jane" target="_blank" rel="noopener">
         <img class="icon" src="images/icons/github.svg" alt="">
-        Code &amp; <b>more</b>&#33;
+        Code &amp; <b>more&#33;</b>
       </a>
       <a href='mailto:jane@example.com'>Mail</a>
       <a href="https://example.com/?a=1&amp;b=2"></a>
