@@ -76,6 +76,7 @@ describe('signing in', () => {
 
   it('again, when the session ended meanwhile, goes on with what was refused', async () => {
     const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-again' });
     const { page } = await visit(
       browser,
       `${base}/dashboard/login#${await linkOf(server, account.id)}`,
@@ -110,6 +111,7 @@ async function endSessions(accountId: string): Promise<void> {
 describe('without a connection', () => {
   it('one is told so, and nothing is lost', async () => {
     const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
     const { page, context } = await visit(
       browser,
       `${base}/dashboard/login#${await linkOf(server, account.id)}`,
