@@ -35,7 +35,7 @@ const CHANGES: [zone: string, at: string][] = [
   ['Asia/Kathmandu', '2024-04-01T00:00:00Z'],
   ['Asia/Kolkata', '2024-04-01T00:00:00Z'],
 ];
-const SPANS = { minute: 10, hour: 20, day: 24 * 6, week: 24 * 20, month: 24 * 40 };
+const SPANS = { minute: 8, hour: 20, day: 24 * 6, week: 24 * 20, month: 24 * 40 };
 const HOUR = 3_600_000;
 
 const key = fc.constantFrom(
