@@ -11,6 +11,8 @@ const unanswered = new Map<string, string>();
 const ABOUT_SESSIONS = new Set([
   routes.owner['session']?.['createSession'],
   routes.owner['session']?.['getSession'],
+  routes.owner['passkeys']?.['logIn'],
+  routes.owner['invitations']?.['acceptInvitation'],
 ]);
 
 /** Waits until somebody has signed in; a call that was refused for want of it is sent again. */

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
 import { account } from '../session.ts';
+import { hasPasskeys } from '../api/passkeys.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
+import { ByPasskey } from './by-passkey.tsx';
+import { Invitation } from './invitation.tsx';
 
 const TOKEN = /^[\w-]{20,200}$/;
 
-/** How one gets in: with a link that holds a token in its fragment, or with an API key. */
+/** How one gets in: by a link that holds a token in its fragment, with a passkey or with an API key. */
 export function Entry() {
   const heading = useRef<HTMLHeadingElement>(null);
   const token = TOKEN.test(fragment.value) && place.value === 'login' ? fragment.value : undefined;
@@ -18,12 +21,15 @@ export function Entry() {
   useEffect(() => {
     if (signedIn && !token && place.value === 'login') go('', { replace: true });
   }, [signedIn, token]);
+  if (place.value === 'invitation' && TOKEN.test(fragment.value))
+    return <Invitation token={fragment.value} />;
   return (
     <main class="entry">
       <h1 ref={heading} tabIndex={-1}>
         Sign in to Nameplate
       </h1>
       {token && <ByLink token={token} />}
+      {!token && hasPasskeys && <ByPasskey />}
       {token ? (
         <details>
           <summary>Use an API key instead</summary>

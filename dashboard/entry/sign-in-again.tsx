@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { hasPasskeys } from '../api/passkeys.ts';
 import { isSigningIn } from '../session.ts';
 import { ByKey } from './by-key.tsx';
+import { ByPasskey } from './by-passkey.tsx';
 
-/** Asks for a key when a session ends while somebody works: what they typed stays behind it. */
+/** Asks for a passkey or a key when a session ends while somebody works: what they typed stays behind it. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -17,6 +19,7 @@ export function SignInAgain() {
         <>
           <h2 id={titleId}>Your session has ended</h2>
           <p>Nothing that you typed is lost: sign in, and what you were doing goes on.</p>
+          {hasPasskeys && <ByPasskey />}
           <ByKey />
         </>
       )}

@@ -34,31 +34,31 @@ export const pages: readonly PageEntry[] = [
     place: 'keys',
     title: 'Keys',
     icon: 'M10.5 9a3.5 3.5 0 1 0-3.3-2.3L2 12v2h3v-2h2v-2l1.3-1.2c.6.3 1.3.2 2.2.2M11 5.2v.1',
-    load: async () => (await import('./keys/keys.tsx')).Keys,
+    load: async () => (await import('./account.ts')).Keys,
   },
   {
     place: 'mail',
     title: 'Mail',
     icon: 'M2 3.5h12v9H2zM2 4.5l6 4.5 6-4.5',
-    load: async () => (await import('./mail/mail.tsx')).Mail,
+    load: async () => (await import('./account.ts')).Mail,
   },
   {
     place: 'chat',
     title: 'Chat webhook',
     icon: 'M2.5 3h11v8H8l-3 3v-3H2.5zM5.5 6h5M5.5 8h3',
-    load: async () => (await import('./chat/chat.tsx')).Chat,
+    load: async () => (await import('./account.ts')).Chat,
   },
   {
     place: 'events',
     title: 'Events',
     icon: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 4.5V8l2.5 1.5',
-    load: async () => (await import('./events/events.tsx')).Events,
+    load: async () => (await import('./account.ts')).Events,
   },
   {
     place: 'security',
     title: 'Security',
     icon: 'M8 1.5 13.5 4v4c0 3.2-2.4 5.5-5.5 6.5C4.9 13.5 2.5 11.2 2.5 8V4zM6 8l1.5 1.5 3-3',
-    load: async () => (await import('./security/security.tsx')).Security,
+    load: async () => (await import('./account.ts')).Security,
   },
 ];
 

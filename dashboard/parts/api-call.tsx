@@ -9,6 +9,8 @@ interface ApiCallProps {
   surface?: Surface;
   /** What is sent. */
   input?: unknown;
+  /** Whether it is shown at once. */
+  isOpen?: boolean;
 }
 
 /** The same as an API call: what a program sends to do what the page does. */
@@ -16,7 +18,7 @@ export function ApiCall(props: ApiCallProps) {
   const samples: [name: string, text: string][] = [['curl', curlOf(props)]];
   if (props.surface !== 'owner') samples.push(['SDK', sdkOf(props)]);
   return (
-    <details class="call">
+    <details class="call" open={props.isOpen}>
       <summary>The same as an API call</summary>
       {samples.map(([name, text]) => (
         <div key={name} class="sample">

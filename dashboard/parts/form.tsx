@@ -18,6 +18,7 @@ export const Problem = createContext<ReadonlySignal<FormProblem | undefined>>(si
 export function Form({
   fields,
   submit,
+  isDangerous = false,
   onSubmit,
   children,
 }: {
@@ -25,6 +26,8 @@ export function Form({
   fields: readonly string[];
   /** What its button says. */
   submit: string;
+  /** Whether it does what cannot be undone. */
+  isDangerous?: boolean;
   onSubmit: () => Promise<unknown>;
   children: ComponentChildren;
 }) {
@@ -54,7 +57,7 @@ export function Form({
         {children}
         <FormError problem={problem.value} />
         <div class="actions">
-          <button class="primary" aria-busy={isSending.value}>
+          <button class={isDangerous ? 'danger' : 'primary'} aria-busy={isSending.value}>
             {submit}
           </button>
         </div>

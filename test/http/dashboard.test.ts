@@ -141,14 +141,17 @@ describe('the files of the dashboard', () => {
     ]);
   });
 
-  it('are at most 40 KB of script and 8 KB of style together, and no schema is among them', async () => {
+  it('are at most 40 KB of script, 22 KB for plots and 8 KB of style together, and no schema is among them', async () => {
     const { assets: all } = await bundleDashboard();
-    const sizeOf = (type: string) =>
+    const sizeOf = (names: RegExp) =>
       [...all]
-        .filter(([name]) => name.endsWith(type))
+        .filter(([name]) => names.test(name))
         .reduce((sum, [, { br }]) => sum + br.body.length, 0);
-    expect(sizeOf('.js')).toBeLessThan(40 * KB);
-    expect(sizeOf('.css')).toBeLessThan(8 * KB);
+    const plots = sizeOf(/^uPlot/);
+    expect(plots).toBeGreaterThan(0);
+    expect(plots).toBeLessThan(22 * KB);
+    expect(sizeOf(/\.js$/) - plots).toBeLessThan(40 * KB);
+    expect(sizeOf(/\.css$/)).toBeLessThan(8 * KB);
     const scripts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(scripts).not.toMatch(/ZodType|looseObject/);
   });

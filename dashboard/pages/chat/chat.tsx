@@ -1,15 +1,73 @@
-import { Empty } from '../../parts/states.tsx';
+import { signal, useSignal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { RefusedError } from '../../api/refused.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Message, type Payload } from './message.tsx';
 
+const FIELDS = [
+  'webhookUrl',
+  'payload.content',
+  'payload.embeds.0.title',
+  'payload.embeds.0.description',
+  'payload',
+];
+
+/** In memory alone: whoever has it can write to the channel. It lasts while the dashboard is open. */
+const webhookUrl = signal('');
+
+/** Sends a message to a chat through its webhook, and edits it afterwards. */
 export function Chat() {
+  const payload = useSignal<Payload | undefined>({});
+  const sent = useSignal<string>();
+  const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
+  const send = async () => {
+    if (!payload.value) throw new RefusedError(0, 'payload has to be JSON.');
+    const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
+    const { messageId } =
+      sent.value === undefined
+        ? await api.hooks.sendChatWebhook(input)
+        : await api.hooks.editChatWebhook({ ...input, messageId: sent.value });
+    say(sent.value === undefined ? 'The message was sent.' : 'The message was edited.');
+    sent.value = messageId;
+  };
   return (
     <>
-      <PageTitle title="Chat webhook" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Messages are sent and edited by API. <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      <PageTitle title="Chat webhook">
+        {sent.value !== undefined && (
+          <button type="button" onClick={() => (sent.value = undefined)}>
+            Write another message
+          </button>
+        )}
+      </PageTitle>
+      <section class="card">
+        <h2>{sent.value === undefined ? 'Send a message' : 'Edit the message'}</h2>
+        <Form
+          fields={FIELDS}
+          submit={sent.value === undefined ? 'Send' : 'Save the edit'}
+          onSubmit={send}
+        >
+          <Bound
+            to={webhookUrl}
+            type="url"
+            name="webhookUrl"
+            label="Webhook URL"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="https://discord.com/api/webhooks/…"
+            hint="Kept in this window only, until you close it: whoever has it can write to the channel."
+          />
+          <Message payload={payload} />
+          {sent.value === undefined ? (
+            <ApiCall endpoint="hooks.sendChatWebhook" input={shown} />
+          ) : (
+            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
+          )}
+        </Form>
+      </section>
     </>
   );
 }

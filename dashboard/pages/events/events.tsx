@@ -1,16 +1,81 @@
-import { Empty } from '../../parts/states.tsx';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { eventWords } from '../../parts/event-words.ts';
+import { showing } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 
+type Page = Answer<typeof owner.events.listEvents>;
+
+/** What happened to the account, newest first, as far back as one wants to look. */
 export function Events() {
+  const latest = useLoaded(() => owner.events.listEvents({ limit: 50 }));
   return (
     <>
-      <PageTitle title="Events" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Events are read by who runs this server: npx nameplate events list.{' '}
-          <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      <PageTitle title="Events">
+        <button type="button" aria-busy={latest.isLoading} onClick={latest.reload}>
+          Refresh
+        </button>
+      </PageTitle>
+      <section class="card">
+        <h2>What happened</h2>
+        <Show loaded={latest}>
+          {(page) =>
+            page.events.length === 0 ? (
+              <Empty title="Nothing has happened yet.">
+                <p class="muted">Changes of your name and messages to your chat appear here.</p>
+              </Empty>
+            ) : (
+              <EventTable latest={page} />
+            )
+          }
+        </Show>
+        <ApiCall surface="owner" endpoint="events.listEvents" input={{ limit: 50 }} />
+      </section>
+    </>
+  );
+}
+
+function EventTable({ latest }: { latest: Page }) {
+  const older = useSignal<readonly Page[]>([]);
+  useEffect(() => {
+    older.value = [];
+  }, [latest, older]);
+  const pages = [latest, ...older.value];
+  const next = pages.at(-1)!.next;
+  const more = async (after: string) => {
+    const page = await showing(owner.events.listEvents({ limit: 50, after }));
+    if (page) older.value = [...older.value, page];
+  };
+  return (
+    <>
+      <Table
+        caption="Events"
+        rows={pages.flatMap(({ events }) => events)}
+        keyOf={(event) => event.id}
+        columns={[
+          { title: 'When', cell: (event) => <Ago time={event.created_at} /> },
+          { title: 'What', cell: (event) => eventWords(event) },
+          {
+            title: 'Outcome',
+            cell: (event) => (
+              <span class={event.outcome === 'failed' ? 'error' : 'muted'}>{event.outcome}</span>
+            ),
+          },
+        ]}
+      />
+      {next !== null && (
+        <div class="actions">
+          <button type="button" onClick={() => void more(next)}>
+            Show older
+          </button>
+        </div>
+      )}
     </>
   );
 }

@@ -1,16 +1,47 @@
-import { Empty } from '../../parts/states.tsx';
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { CreateKey } from './create-key.tsx';
+import { KeyTable } from './key-table.tsx';
+import { NewKey } from './new-key.tsx';
 
+/** The keys of the account: what they may do, when they were used, making and revoking them. */
 export function Keys() {
+  const keys = useLoaded(() => owner.keys.listKeys());
+  const made = useSignal<string>();
   return (
     <>
       <PageTitle title="Keys" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Keys are made by who runs this server: npx nameplate keys create.{' '}
-          <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      {made.value !== undefined && (
+        <NewKey secret={made.value} onDone={() => (made.value = undefined)} />
+      )}
+      <section class="card">
+        <h2>Your keys</h2>
+        <Show loaded={keys}>
+          {({ keys: list }) =>
+            list.length === 0 ? (
+              <Empty title="There is no key.">
+                <p class="muted">Programs need one to send metrics or to change your page.</p>
+              </Empty>
+            ) : (
+              <KeyTable keys={list} onRevoked={keys.reload} />
+            )
+          }
+        </Show>
+        <ApiCall surface="owner" endpoint="keys.listKeys" />
+      </section>
+      <section class="card">
+        <h2>Make a key</h2>
+        <CreateKey
+          onMade={(secret) => {
+            made.value = secret;
+            keys.reload();
+          }}
+        />
+      </section>
     </>
   );
 }

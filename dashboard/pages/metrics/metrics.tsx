@@ -1,15 +1,34 @@
-import { Empty } from '../../parts/states.tsx';
+import { api } from '../../api/api.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf, place } from '../../router.ts';
+import { Explorer } from './explorer.tsx';
+import { Projects } from './projects.tsx';
 
+/** The projects of the account; below `metrics/<id>`, what the metrics of one of them say. */
 export function Metrics() {
+  const projects = useLoaded(() => api.stats.getProjects());
+  const id = place.value.split('/')[1];
+  const chosen = projects.value?.projects.find((project) => project.id === id);
   return (
     <>
-      <PageTitle title="Metrics" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Metrics are sent and read by API. <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      <PageTitle title={chosen?.name ?? 'Metrics'}>
+        {id !== undefined && <a href={addressOf('metrics')}>All projects</a>}
+      </PageTitle>
+      <Show loaded={projects}>
+        {({ projects: list }) =>
+          id === undefined ? (
+            <Projects projects={list} onChange={projects.reload} />
+          ) : chosen ? (
+            <Explorer key={id} project={chosen} />
+          ) : (
+            <Empty title="There is no such project.">
+              <a href={addressOf('metrics')}>All projects</a>
+            </Empty>
+          )
+        }
+      </Show>
     </>
   );
 }

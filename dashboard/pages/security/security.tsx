@@ -1,16 +1,16 @@
-import { Empty } from '../../parts/states.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Leaving } from './leaving.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
 
+/** Who can get at the account, and how one leaves. */
 export function Security() {
   return (
     <>
       <PageTitle title="Security" />
-      <Empty title="This page is not here yet.">
-        <p>
-          Accounts are looked after by who runs this server: npx nameplate accounts.{' '}
-          <a href="/docs/">The API reference</a> tells how.
-        </p>
-      </Empty>
+      <Passkeys />
+      <Sessions />
+      <Leaving />
     </>
   );
 }

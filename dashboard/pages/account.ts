@@ -1,0 +1,6 @@
+/** The pages about the account: small ones, which are loaded together. */
+export { Chat } from './chat/chat.tsx';
+export { Events } from './events/events.tsx';
+export { Keys } from './keys/keys.tsx';
+export { Mail } from './mail/mail.tsx';
+export { Security } from './security/security.tsx';

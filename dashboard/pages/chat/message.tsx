@@ -1,0 +1,100 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { api } from '../../api/api.ts';
+import { Field } from '../../parts/field.tsx';
+import { Switch } from '../../parts/switch.tsx';
+
+/** What is sent. */
+export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
+
+/** What a chat takes at most, in characters. */
+const MOST = { content: 2_000, title: 256, description: 4_096 };
+
+/** Writes a message, in fields or as the JSON that is sent; `undefined` while that is no JSON. */
+export function Message({ payload }: { payload: Signal<Payload | undefined> }) {
+  const isJson = useSignal(false);
+  return (
+    <>
+      <Switch label="Write it as JSON" on={isJson.value} onSwitch={(on) => (isJson.value = on)} />
+      {isJson.value ? <AsJson payload={payload} /> : <AsFields payload={payload} />}
+    </>
+  );
+}
+
+function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
+  const { content, embeds } = payload.value ?? {};
+  const embed = embeds?.[0] ?? {};
+  const set = (change: Payload) => {
+    payload.value = { ...payload.value, ...change };
+  };
+  const setEmbed = (change: Record<string, string>) => {
+    const next = { ...embed, ...change };
+    const others = embeds?.slice(1) ?? [];
+    const isEmpty = Object.values(next).every((value) => value === '');
+    set({ embeds: isEmpty ? others : [next, ...others] });
+  };
+  return (
+    <>
+      <Field
+        name="payload.content"
+        label="Message"
+        rows={4}
+        dir="auto"
+        value={content ?? ''}
+        onValue={(value) => set({ content: value })}
+        hint={counted(content, MOST.content)}
+      />
+      <Field
+        name="payload.embeds.0.title"
+        label="Title of a card"
+        dir="auto"
+        value={embed.title ?? ''}
+        onValue={(title) => setEmbed({ title })}
+        hint={counted(embed.title, MOST.title)}
+      />
+      <Field
+        name="payload.embeds.0.description"
+        label="Text of the card"
+        rows={3}
+        dir="auto"
+        value={embed.description ?? ''}
+        onValue={(description) => setEmbed({ description })}
+        hint={counted(embed.description, MOST.description)}
+      />
+    </>
+  );
+}
+
+function AsJson({ payload }: { payload: Signal<Payload | undefined> }) {
+  const text = useSignal(JSON.stringify(payload.peek() ?? {}, null, 2));
+  const problem = useSignal<string>();
+  const read = (value: string) => {
+    text.value = value;
+    try {
+      payload.value = JSON.parse(value) as Payload;
+      problem.value = undefined;
+    } catch (error) {
+      payload.value = undefined;
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <Field
+      name="payload"
+      label="Payload"
+      rows={12}
+      spellcheck={false}
+      value={text.value}
+      onValue={read}
+      hint={
+        problem.value === undefined
+          ? 'Everything that the platform knows is passed on as it is.'
+          : `This is no JSON: ${problem.value}`
+      }
+    />
+  );
+}
+
+function counted(text: string | null | undefined, most: number): string {
+  const length = [...(text ?? '').trim()].length;
+  return `${length} of ${most} characters`;
+}

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+
+type Scope = NonNullable<Parameters<typeof owner.keys.createKey>[0]>['scope'];
+
+const SCOPES = [
+  ['all', 'Everything'],
+  ['read', 'Read everything, change nothing'],
+  ['metrics', 'Send metrics, nothing else'],
+] as const;
+
+const DAY_MS = 86_400_000;
+const EXPIRIES = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+/** Makes a key; its secret is handed over once, and kept by nobody. */
+export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
+  const label = useSignal('');
+  const scope = useSignal<string>('all');
+  const days = useSignal('');
+  const inputNow = () => ({
+    ...(label.value.trim() && { label: label.value.trim() }),
+    scope: scope.value as Scope,
+    ...(days.value && { expiresAt: inDays(Number(days.value)) }),
+  });
+  return (
+    <Form
+      fields={['label', 'scope', 'expiresAt']}
+      submit="Make key"
+      onSubmit={async () => {
+        const { api_key: secret } = await owner.keys.createKey(inputNow());
+        label.value = '';
+        if (secret !== null) onMade(secret);
+      }}
+    >
+      <Bound
+        to={label}
+        name="label"
+        label="What it is for"
+        placeholder="status page"
+        maxLength={200}
+        hint="So that you know later which one to revoke. May be empty."
+      />
+      <Bound to={scope} name="scope" label="What it may do" options={SCOPES} />
+      <Bound to={days} name="expiresAt" label="When it stops working" options={EXPIRIES} />
+      <ApiCall surface="owner" endpoint="keys.createKey" input={inputNow()} />
+    </Form>
+  );
+}
+
+/** Midnight, so that the same form sent again is the same call. */
+function inDays(days: number): string {
+  const time = new Date(Date.now() + days * DAY_MS);
+  time.setUTCHours(0, 0, 0, 0);
+  return time.toISOString();
+}

@@ -1,0 +1,76 @@
+import { type Answer, owner } from '../../api/api.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
+
+const SCOPES = { all: 'everything', read: 'read', metrics: 'send metrics' } as const;
+/** After so many days without use one is advised to revoke. */
+const UNUSED_DAYS = 30;
+
+/** The keys, each with what it may do, its last use, and a button to revoke it. */
+export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked: () => void }) {
+  const revoke = async (key: Key) => {
+    const isSure = await confirm({
+      title: `Revoke ${key.label ?? key.key_id}?`,
+      text: key.current
+        ? 'Your session was begun with this key: it ends with it. Programs that use the key are refused at once, for good.'
+        : 'Programs that use it are refused at once, for good.',
+      action: 'Revoke',
+    });
+    if (!isSure || !(await showing(owner.keys.revokeKey({ keyId: key.key_id })))) return;
+    say(`${key.label ?? key.key_id} is revoked.`);
+    onRevoked();
+  };
+  return (
+    <Table
+      caption="Keys"
+      rows={keys}
+      keyOf={(key) => key.key_id}
+      columns={[
+        {
+          title: 'Key',
+          cell: (key) => (
+            <>
+              {key.label && <div class="strong">{key.label}</div>}
+              <code>{key.key_id}</code>
+              {key.current && <span class="hint"> this session</span>}
+            </>
+          ),
+        },
+        { title: 'May', cell: (key) => SCOPES[key.scope] },
+        { title: 'Made', cell: (key) => <Ago time={key.created_at} /> },
+        { title: 'Last used', cell: (key) => <LastUse of={key} /> },
+        {
+          title: 'Stops',
+          cell: (key) => (key.expires_at === null ? 'never' : <Ago time={key.expires_at} />),
+        },
+        {
+          title: 'Action',
+          cell: (key) => (
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Revoke ${key.label ?? key.key_id}`}
+              onClick={() => void revoke(key)}
+            >
+              Revoke
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
+  const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / 86_400_000;
+  return (
+    <>
+      {last_used_at === null ? 'never' : <Ago time={last_used_at} />}
+      {days > UNUSED_DAYS && <div class="hint">Not needed? Revoke it.</div>}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Copy } from '../../parts/copy.tsx';
+
+/** Shows the secret of a key that was just made, and forgets it when its owner has it. */
+export function NewKey({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [secret]);
+  return (
+    <section class="card">
+      <h2 ref={heading} tabIndex={-1}>
+        Copy your new key now
+      </h2>
+      <p>It is shown only here and only now: the server keeps no more of it than a hash.</p>
+      <div class="row">
+        <code class="secret">{secret}</code>
+        <Copy text={secret} label="Copy key" />
+      </div>
+      <div class="actions">
+        <button type="button" onClick={onDone}>
+          I have it
+        </button>
+      </div>
+    </section>
+  );
+}

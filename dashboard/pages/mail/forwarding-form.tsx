@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, api, type owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import { Switch } from '../../parts/switch.tsx';
+
+/** Turns forwarding on and off, and says where the mail goes. */
+export function ForwardingForm({
+  state,
+  onDone,
+}: {
+  state: Answer<typeof owner.forwarding.getForwarding>;
+  onDone: () => void;
+}) {
+  const isOn = useSignal(state.enabled);
+  const email = useSignal(state.email ?? '');
+  const input = { enabled: isOn.value, ...(email.value.trim() && { email: email.value.trim() }) };
+  return (
+    <Form
+      fields={['email', 'enabled']}
+      submit="Save"
+      onSubmit={async () => {
+        const { message } = await api.emailForwarding.emailForwardingToggle(input);
+        say(message);
+        onDone();
+      }}
+    >
+      <Switch label="Forward mail" on={isOn.value} onSwitch={(on) => (isOn.value = on)} />
+      <Bound
+        to={email}
+        type="email"
+        name="email"
+        label="To"
+        autocomplete="email"
+        placeholder="jane@example.com"
+        hint="Kept while forwarding is off."
+      />
+      <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />
+    </Form>
+  );
+}

@@ -1,0 +1,167 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type UPlot from 'uplot';
+import { timeZone } from './question.ts';
+
+/** A course of numbers in a plot. */
+export interface Line {
+  name: string;
+  values: readonly (number | null)[];
+  /** Whether it is of the time before. */
+  isBefore: boolean;
+}
+
+interface ChartProps {
+  times: readonly string[];
+  lines: readonly Line[];
+  time: (at: number) => string;
+  number: (value: number) => string;
+  onZoom: (since: string, until: string) => void;
+}
+
+const HEIGHT = 280;
+const COLOURS = 6;
+
+/**
+ * A plot of numbers over time. Dragging zooms; the arrow keys go from point to point, and what is
+ * at a point is told in words below.
+ */
+export function Chart(props: ChartProps) {
+  const { times, lines, time, number } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | undefined>(undefined);
+  const at = useSignal<number>();
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    let isGone = false;
+    let sizes: ResizeObserver | undefined;
+    void import('uplot').then(({ default: Plot }) => {
+      const into = box.current;
+      if (isGone || !into) return;
+      const made = new Plot(
+        optionsOf(into, latest, (index) => (at.value = index), Plot),
+        dataOf(latest.current),
+        into,
+      );
+      plot.current = made;
+      sizes = new ResizeObserver(() => made.setSize({ width: into.clientWidth, height: HEIGHT }));
+      sizes.observe(into);
+    });
+    return () => {
+      isGone = true;
+      sizes?.disconnect();
+      plot.current?.destroy();
+      plot.current = undefined;
+    };
+    // Colours and names belong to the plot: others make another one. New numbers do not.
+  }, [lines.map(({ name }) => name).join('\n'), at]);
+  useEffect(() => plot.current?.setData(dataOf(props)), [times, lines]);
+
+  const move = (step: number) => {
+    const next = Math.min(times.length - 1, Math.max(0, (at.peek() ?? -1) + step));
+    at.value = next;
+    const made = plot.current;
+    made?.setCursor({ left: made.valToPos(Date.parse(times[next]!) / 1_000, 'x'), top: 0 });
+  };
+  const index = at.value;
+  return (
+    <figure>
+      <div
+        ref={box}
+        class="chart"
+        role="group"
+        aria-label="Plot; the arrow keys go from point to point"
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          move(step);
+        }}
+      />
+      <figcaption class="hint" aria-live="polite">
+        {index === undefined || times[index] === undefined
+          ? 'Drag over a part to see it alone.'
+          : `${time(Date.parse(times[index]))}: ${lines.map(({ name, values }) => `${name} ${values[index] == null ? '–' : number(values[index])}`).join(', ')}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+function dataOf({ times, lines }: ChartProps): UPlot.AlignedData {
+  return [
+    times.map((time) => Date.parse(time) / 1_000),
+    ...lines.map(({ values }) => [...values]),
+  ] as UPlot.AlignedData;
+}
+
+function optionsOf(
+  into: HTMLElement,
+  latest: { readonly current: ChartProps },
+  onPoint: (index: number | undefined) => void,
+  Plot: typeof UPlot,
+): UPlot.Options {
+  const style = getComputedStyle(into);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  // Canvas knows nothing of `light-dark()`: the browser resolves it in a property that it knows.
+  const resolved = (name: string) => {
+    into.style.borderColor = `var(${name})`;
+    const { borderTopColor } = getComputedStyle(into);
+    into.style.borderColor = '';
+    return borderTopColor || colour(name);
+  };
+  const [text, line] = [resolved('--muted'), resolved('--line')];
+  const axis = {
+    stroke: text,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+  };
+  return {
+    width: into.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1_000), timeZone),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+    scales: { y: { range: (_plot, least, most) => rangeOf(least, most) } },
+    axes: [axis, { ...axis, size: 64, values: (_plot, marks) => marks.map(short) }],
+    series: [
+      {},
+      ...latest.current.lines.map(({ name, isBefore }, index) => {
+        const stroke = resolved(`--plot-${(index % COLOURS) + 1}`);
+        return {
+          label: name,
+          stroke: isBefore ? text : stroke,
+          width: isBefore ? 1 : 2,
+          spanGaps: false,
+          ...(isBefore ? { dash: [4, 4] } : { points: { size: 5 } }),
+        };
+      }),
+    ],
+    hooks: {
+      setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 4) return;
+          const timeAt = (x: number) => new Date(plot.posToVal(x, 'x') * 1_000).toISOString();
+          latest.current.onZoom(timeAt(left), timeAt(left + width));
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}
+
+/** From zero on, unless there is something below. */
+function rangeOf(least: number | null, most: number | null): [number, number] {
+  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
+  const room = (high - low) * 0.05 || 1;
+  return [low < 0 ? low - room : 0, high + room];
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
+function short(value: number): string {
+  return compact.format(value);
+}

@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { query } from '../../router.ts';
+import { Controls } from './controls.tsx';
+import { FirstMetric } from './first-metric.tsx';
+import { Findings } from './findings.tsx';
+import { Keeping } from './keeping.tsx';
+import { Latest } from './latest.tsx';
+import type { Project } from './projects.tsx';
+import { PutOnPage } from './put-on-page.tsx';
+import { question, rangeNameOf, toQuery } from './question.ts';
+
+const REFRESH_MS = 60_000;
+
+/** Asks the metrics of a project; what is asked stands in the address. */
+export function Explorer({ project }: { project: Project }) {
+  const turn = useSignal(0);
+  const asked = question();
+  const isMoving = rangeNameOf(asked) !== undefined;
+  useEffect(() => {
+    if (!isMoving) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') turn.value += 1;
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isMoving, turn]);
+  const fields = useLoaded(
+    () => owner.metrics.describeMetrics({ projectId: project.id }),
+    [turn.value],
+  );
+  const input = toQuery(project.id, asked);
+  const answer = useLoaded(
+    () => owner.metrics.queryMetrics(toQuery(project.id, question())),
+    [turn.value, query.value.toString()],
+  );
+  return (
+    <Show loaded={fields}>
+      {({ metrics, fields: found }) =>
+        metrics === 0 ? (
+          <FirstMetric projectId={project.id} onRefresh={() => (turn.value += 1)} />
+        ) : (
+          <>
+            <section class="card">
+              <h2>Explore</h2>
+              <Controls fields={found} />
+              <Show loaded={answer}>
+                {(value) =>
+                  value.rows === 0 ? (
+                    <Empty title="Nothing in this range.">
+                      <p class="muted">Choose a longer one, or leave the filter out.</p>
+                    </Empty>
+                  ) : (
+                    <Findings answer={value} query={input} />
+                  )
+                }
+              </Show>
+              <PutOnPage query={input} title={project.name} />
+              <ApiCall surface="owner" endpoint="metrics.queryMetrics" input={input} />
+            </section>
+            <Latest projectId={project.id} turn={turn.value} />
+            <Keeping projectId={project.id} range={input} onDeleted={() => (turn.value += 1)} />
+          </>
+        )
+      }
+    </Show>
+  );
+}

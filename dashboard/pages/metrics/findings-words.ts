@@ -1,0 +1,48 @@
+import type { MetricsAnswer } from './findings.tsx';
+import { type MetricsQuery, pathWords, RANGES, question, rangeNameOf } from './question.ts';
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+const MEASURES: Readonly<Record<string, string>> = {
+  sum: 'Sum',
+  avg: 'Average',
+  min: 'Least',
+  max: 'Greatest',
+  p50: 'Median',
+  p90: '90th percentile',
+  p95: '95th percentile',
+  p99: '99th percentile',
+  last: 'Last value',
+  count: 'Number',
+  distinct: 'Number of different values',
+};
+
+/** The answer in words, for whoever does not see the plot and whoever is in a hurry. */
+export function sentenceAbout(answer: MetricsAnswer, { measures = [] }: MetricsQuery): string {
+  const { path = [], aggregate = 'count' } = measures[0] ?? {};
+  const what = `${MEASURES[aggregate]} of ${pathWords(path)}`;
+  const range = rangeNameOf(question());
+  const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
+  if (answer.series.length > 1) return `${what} ${when}: ${groupWords(answer)}.`;
+  const total = answer.totals[0] ?? null;
+  if (total === null) return `${what} ${when}: there is no number.`;
+  return `${what} ${when}: ${number.format(total)}${changeWords(total, answer.previous?.totals[0])}.`;
+}
+
+function groupWords({ series, totals, groups }: MetricsAnswer): string {
+  const named = series.slice(0, 3).map(({ group }, index) => {
+    const total = totals[index] ?? null;
+    return `${group ?? 'all else'} ${total === null ? 'none' : number.format(total)}`;
+  });
+  const others = groups - named.length;
+  return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+function changeWords(now: number, before: number | null | undefined): string {
+  if (before === undefined || before === null) return '';
+  if (before === 0) return ', after none in the time before';
+  const change = ((now - before) / Math.abs(before)) * 100;
+  if (Math.abs(change) < 0.05) return ', as much as in the time before';
+  return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the time before`;
+}

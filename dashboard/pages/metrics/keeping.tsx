@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+
+/** For how long the metrics of a project are kept, and a way to delete those of a range. */
+export function Keeping({
+  projectId,
+  range,
+  onDeleted,
+}: {
+  projectId: string;
+  range: { since: string; until: string };
+  onDeleted: () => void;
+}) {
+  const retention = useLoaded(() => owner.metrics.getRetention({ projectId }));
+  const remove = async () => {
+    const isSure = await confirm({
+      title: 'Delete the metrics of this range?',
+      text: `All from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} are deleted for good, whatever the filter says.`,
+      action: 'Delete',
+    });
+    const input = { projectId, since: range.since, until: range.until };
+    if (!isSure || !(await showing(owner.metrics.deleteMetrics(input)))) return;
+    say('The metrics are being deleted.');
+    onDeleted();
+  };
+  return (
+    <section class="card">
+      <h2>Keeping</h2>
+      <Show loaded={retention}>
+        {({ days }) => <Retention projectId={projectId} days={days} />}
+      </Show>
+      <div class="actions">
+        <button type="button" class="danger" onClick={() => void remove()}>
+          Delete the metrics of the range above
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Retention({ projectId, days: kept }: { projectId: string; days: number }) {
+  const days = useSignal(String(kept));
+  const input = { projectId, days: Number(days.value) };
+  return (
+    <Form
+      fields={['days']}
+      submit="Save"
+      onSubmit={async () => {
+        const now = await owner.metrics.updateRetention(input);
+        say(
+          now.days === 0 ? 'Metrics are kept for ever.' : `Metrics are kept for ${now.days} days.`,
+        );
+      }}
+    >
+      <Bound
+        to={days}
+        type="number"
+        name="days"
+        label="Days that metrics are kept"
+        hint="0 keeps them for ever. What is older is deleted now, and each day."
+      />
+      <ApiCall surface="owner" endpoint="metrics.updateRetention" input={input} />
+    </Form>
+  );
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, api, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { ProjectCard } from './project-card.tsx';
+
+/** A project that metrics can be sent to. */
+export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
+
+/** Every project with how it went lately, and a form for another. */
+export function Projects({
+  projects,
+  onChange,
+}: {
+  projects: readonly Project[];
+  onChange: () => void;
+}) {
+  return (
+    <>
+      {projects.length === 0 ? (
+        <Empty title="There is no project yet.">
+          <p class="muted">A project is what numbers are about: a shop, a game, a sensor.</p>
+        </Empty>
+      ) : (
+        <div class="pair">
+          {projects.map((project) => (
+            <ProjectCard key={project.id} project={project} onChange={onChange} />
+          ))}
+        </div>
+      )}
+      <section class="card">
+        <h2>Make a project</h2>
+        <NewProject onMade={onChange} />
+      </section>
+    </>
+  );
+}
+
+function NewProject({ onMade }: { onMade: () => void }) {
+  const name = useSignal('');
+  const input = { name: name.value };
+  return (
+    <Form
+      fields={['name']}
+      submit="Make project"
+      onSubmit={async () => {
+        const { project } = await owner.projects.createProject(input);
+        say(`${project.name} is there.`);
+        name.value = '';
+        onMade();
+      }}
+    >
+      <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
+      <ApiCall surface="owner" endpoint="projects.createProject" input={input} />
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import { owner } from '../../api/api.ts';
+import { say, showing } from '../../parts/messages.tsx';
+import { addressOf, go } from '../../router.ts';
+import { type MetricsQuery, pathWords } from './question.ts';
+
+/** What a block of a page can make of numbers. */
+const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
+const MOST_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Adds what is asked to the public page, as a block with a number and how it went. */
+export function PutOnPage({ query, title }: { query: MetricsQuery; title: string }) {
+  const { path = [], aggregate = 'count' } = query.measures?.[0] ?? {};
+  const isPossible = OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.'));
+  if (!isPossible) return null;
+  const put = async () => {
+    const { version, blocks } = await owner.page.getVersion();
+    const days = Math.ceil((Date.parse(query.until) - Date.parse(query.since)) / DAY_MS);
+    const block = {
+      type: 'metric',
+      enabled: true,
+      project: query.projectId,
+      ...(path.length > 0 && { field: path.join('.'), aggregate }),
+      days: Math.min(days, MOST_DAYS),
+      title: path.length > 0 ? `${title}: ${pathWords(path)}` : title,
+    };
+    await owner.page.save({ version, blocks: [...blocks, block] });
+    return true;
+  };
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        onClick={() =>
+          void showing(put()).then((isDone) => {
+            if (isDone)
+              say('It is on your page, which anybody can see while it is visible.', {
+                label: 'Edit the page',
+                run: () => go('page'),
+              });
+          })
+        }
+      >
+        Put on my page
+      </button>
+      <a href={addressOf('page')}>Edit the page</a>
+    </div>
+  );
+}

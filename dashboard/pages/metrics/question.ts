@@ -1,0 +1,122 @@
+import type { owner } from '../../api/api.ts';
+import { go, place, query } from '../../router.ts';
+
+/** What is asked of the metrics of a project. */
+export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
+type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
+type Bucket = NonNullable<MetricsQuery['bucket']>;
+type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
+
+const HOUR_MS = 3_600_000;
+
+/** Ranges that end now, by their names in the address. */
+export const RANGES = {
+  '1h': ['Last hour', HOUR_MS],
+  '24h': ['Last 24 hours', 24 * HOUR_MS],
+  '7d': ['Last 7 days', 7 * 24 * HOUR_MS],
+  '30d': ['Last 30 days', 30 * 24 * HOUR_MS],
+  '90d': ['Last 90 days', 90 * 24 * HOUR_MS],
+  '1y': ['Last year', 365 * 24 * HOUR_MS],
+} as const;
+export type Range = keyof typeof RANGES;
+
+/** The time zone of the browser, or UTC if it is none by name. */
+export const timeZone = nameOfTimeZone();
+
+function nameOfTimeZone(): string {
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return name.includes('/') ? name : 'UTC';
+}
+
+/** A range that ends now, to the second. */
+export function rangeOf(range: Range): { since: string; until: string } {
+  const now = Math.ceil(Date.now() / 1_000) * 1_000;
+  const [, length] = RANGES[range];
+  return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
+}
+
+/** A question as the address holds it, all of it as text. */
+export type Question = Readonly<Record<(typeof NAMES)[number], string | undefined>>;
+
+const NAMES = [
+  'range',
+  'since',
+  'until',
+  'field',
+  'aggregate',
+  'group',
+  'bucket',
+  'where',
+  'is',
+  'value',
+  'compare',
+] as const;
+
+/** What the address asks. */
+export function question(): Question {
+  const all = NAMES.map((name) => [name, query.value.get(name) || undefined]);
+  return Object.fromEntries(all) as Question;
+}
+
+/** Asks something else; what is undefined is left out. */
+export function ask(change: Partial<Question>): void {
+  const next = Object.entries({ ...question(), ...change }).filter(([, value]) => value);
+  go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace: true });
+}
+
+/** A path in the address: as JSON, since keys can hold anything. */
+function pathOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const path: unknown = JSON.parse(text);
+    return Array.isArray(path) && path.every((key) => typeof key === 'string') ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path for people. */
+export function pathWords(path: readonly string[]): string {
+  return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
+}
+
+/** The range of a question that ends now; undefined if it names its ends. */
+export function rangeNameOf({ range, since, until }: Question): Range | undefined {
+  if (since && until) return undefined;
+  return range && range in RANGES ? (range as Range) : '30d';
+}
+
+/** The question as it is sent. */
+export function toQuery(projectId: string, asked: Question): MetricsQuery {
+  const range = rangeNameOf(asked);
+  const path = pathOf(asked.field);
+  const groupBy = pathOf(asked.group);
+  const where = pathOf(asked.where);
+  const is = (asked.is ?? 'eq') as Condition;
+  const hasValue = is !== 'exists' && is !== 'missing';
+  const isAsked = where && (!hasValue || asked.value !== undefined);
+  return {
+    projectId,
+    ...(range ? rangeOf(range) : { since: asked.since!, until: asked.until! }),
+    timeZone,
+    bucket: (asked.bucket ?? 'auto') as Bucket,
+    measures: [
+      {
+        ...(path && { path }),
+        aggregate: (asked.aggregate ?? (path ? 'sum' : 'count')) as Aggregate,
+      },
+    ],
+    ...(groupBy && { groupBy }),
+    ...(isAsked && {
+      filters: [{ path: where, is, ...(hasValue && { value: valueOf(asked.value!, is) }) }],
+    }),
+    compare: asked.compare === '1',
+  };
+}
+
+/** What was typed as what it looks like: a number, true, false or a text. */
+function valueOf(text: string, is: Condition): string | number | boolean {
+  if (is === 'contains') return text;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}

@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, owner } from '../../api/api.ts';
+import { hasPasskeys, makePasskey } from '../../api/passkeys.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+
+type Passkey = Answer<typeof owner.passkeys.listPasskeys>['passkeys'][number];
+
+/** What signs in without a link or a key: a phone, this computer, a security key. */
+export function Passkeys() {
+  const passkeys = useLoaded(() => owner.passkeys.listPasskeys());
+  return (
+    <section class="card">
+      <h2>Passkeys</h2>
+      <Show loaded={passkeys}>
+        {({ passkeys: list }) =>
+          list.length === 0 ? (
+            <Empty title="There is no passkey.">
+              <p class="muted">With one you sign in by a fingerprint or a PIN, without a key.</p>
+            </Empty>
+          ) : (
+            <PasskeyTable passkeys={list} onRemoved={passkeys.reload} />
+          )
+        }
+      </Show>
+      {hasPasskeys ? (
+        <NewPasskey onMade={passkeys.reload} />
+      ) : (
+        <p class="hint">
+          Browsers have passkeys only where the address begins with https, or at http://localhost.
+        </p>
+      )}
+      <ApiCall surface="owner" endpoint="passkeys.listPasskeys" />
+    </section>
+  );
+}
+
+function PasskeyTable({
+  passkeys,
+  onRemoved,
+}: {
+  passkeys: readonly Passkey[];
+  onRemoved: () => void;
+}) {
+  const nameOf = ({ label, id }: Passkey) => label ?? id.slice(0, 8);
+  const remove = async (passkey: Passkey) => {
+    const isSure = await confirm({
+      title: `Remove ${nameOf(passkey)}?`,
+      text: 'It signs in no more, and the sessions that it began end.',
+      action: 'Remove',
+    });
+    if (!isSure || !(await showing(owner.passkeys.removePasskey({ passkeyId: passkey.id }))))
+      return;
+    say(`${nameOf(passkey)} is removed.`);
+    onRemoved();
+  };
+  return (
+    <Table
+      caption="Passkeys"
+      rows={passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Passkey', cell: nameOf },
+        { title: 'Made', cell: (passkey) => <Ago time={passkey.created_at} /> },
+        {
+          title: 'Last used',
+          cell: ({ last_used_at: last }) => (last === null ? 'never' : <Ago time={last} />),
+        },
+        {
+          title: 'Action',
+          cell: (passkey) => (
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Remove ${nameOf(passkey)}`}
+              onClick={() => void remove(passkey)}
+            >
+              Remove
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function NewPasskey({ onMade }: { onMade: () => void }) {
+  const label = useSignal('');
+  return (
+    <Form
+      fields={['label']}
+      submit="Make a passkey"
+      onSubmit={async () => {
+        const { options } = await owner.passkeys.beginRegistration();
+        const answer = await makePasskey(options);
+        await owner.passkeys.register({ answer, label: label.value.trim() || null });
+        say('The passkey signs you in from now on.');
+        label.value = '';
+        onMade();
+      }}
+    >
+      <Bound to={label} name="label" label="What to call it" placeholder="Phone" maxLength={200} />
+    </Form>
+  );
+}

@@ -1,0 +1,233 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createInvitation } from '../../server/service/accounts/invitation.ts';
+import { call } from '../support/call.ts';
+import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { linkOf, logIn } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
+import { expectSound, type Visit, visit } from './support/visit.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+let base: string;
+let browser: Browser;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await platform.close();
+});
+
+/** Opens a page of the dashboard as an account that is signed in. */
+async function open(account: TestAccount, place: string, title: string): Promise<Visit> {
+  const opened = await visit(
+    browser,
+    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
+  );
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  await page.getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  expect(page.url()).toBe(`${base}/dashboard/${place}`);
+  return opened;
+}
+
+/** What a program gets that uses a key. */
+async function statusWith(key: string, method: 'GET' | 'POST'): Promise<number> {
+  // Servers tell each other of what ended; nobody listens here.
+  server.authentication.forget();
+  const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
+  return (await call(server.app, { method, path, key })).status;
+}
+
+it('a key is made with a label and a scope, shown once, used, and revoked after a question', async () => {
+  const account = await server.createAccount();
+  const opened = await open(account, 'keys', 'Keys');
+  const { page } = opened;
+  await page.getByRole('cell', { name: 'everything' }).waitFor();
+  await page.getByLabel('What it is for').fill('status page');
+  await page.getByLabel('What it may do').selectOption('read');
+  await page.getByLabel('When it stops working').selectOption('30');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const secret = await page.locator('.secret').innerText();
+  expect([await statusWith(secret, 'GET'), await statusWith(secret, 'POST')]).toEqual([200, 403]);
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'I have it' }).click();
+  expect(await page.getByText(secret).count()).toBe(0);
+
+  const revoke = page.getByRole('button', { name: 'Revoke status page' });
+  await revoke.click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await statusWith(secret, 'GET')).toBe(200);
+  await revoke.click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await revoke.waitFor({ state: 'detached' });
+  expect(await statusWith(secret, 'GET')).toBe(401);
+});
+
+it('forwarding is turned on and off, and an address that is refused is told beside its field', async () => {
+  const account = await server.createAccount();
+  const without = await open(account, 'mail', 'Mail');
+  await without.page.getByText('You have no address yet.').waitFor();
+  await expectSound(without);
+  const name = `mail-${account.id.slice(0, 8)}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await without.page.reload();
+  const { page } = without;
+  await page.getByLabel('To', { exact: true }).fill('nobody');
+  await page.getByRole('switch', { name: 'Forward mail' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.field').getByText('email must be one plain email address').waitFor();
+  expect(without.said.splice(0)).toHaveLength(1);
+  await page.getByLabel('To', { exact: true }).fill('jane@example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Mail is to be forwarded to jane@example.com.').waitFor();
+  await expectSound(without);
+  await page.getByRole('switch', { name: 'Forward mail' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Mail is not forwarded.').waitFor();
+});
+
+it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
+  const account = await server.createAccount();
+  const webhook = platform.webhook();
+  const opened = await open(account, 'chat', 'Chat webhook');
+  const { page } = opened;
+  await page.getByLabel('Webhook URL').fill(webhook.url);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('The payload must have content or at least one embed.').waitFor();
+  expect(opened.said.splice(0)).toHaveLength(1);
+  await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
+  await page.getByText('7 of 2000 characters').waitFor();
+  await page.getByLabel('Title of a card').fill('Release');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await page.getByRole('switch', { name: 'Write it as JSON' }).click();
+  const json = page.getByLabel('Payload', { exact: true });
+  await json.fill('{');
+  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.locator('.error').getByText('payload has to be JSON.').waitFor();
+  await json.fill('{"content":"Hello again"}');
+  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.getByText('The message was edited.').waitFor();
+  await expectSound(opened);
+  expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
+    ['POST', { content: 'Hello 👋', embeds: [{ title: 'Release' }] }],
+    ['PATCH', { content: 'Hello again' }],
+  ]);
+
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByRole('cell', { name: 'Chat message edited' }).waitFor();
+  await expectSound(opened);
+  const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+  expect(kept).toEqual([0, 0, '']);
+});
+
+it('events are shown as far back as one asks for', async () => {
+  const account = await server.createAccount();
+  await server.database.db
+    .insertInto('events')
+    .values(
+      Array.from({ length: 51 }, (_, index) => ({
+        account_id: account.id,
+        type: 'display_name_updated',
+        outcome: 'succeeded',
+        detail: JSON.stringify({ to: `name-${index}` }),
+        created_at: new Date(1_767_000_000_000 + index * 1_000),
+      })),
+    )
+    .execute();
+  const { page } = await open(account, 'events', 'Events');
+  await page.getByRole('cell', { name: 'changed to name-50' }).waitFor();
+  expect(await page.getByRole('cell', { name: 'changed to name-0' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show older' }).click();
+  await page.getByRole('cell', { name: 'changed to name-0' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+});
+
+it('sessions are listed, one is ended, then all', async () => {
+  const account = await server.createAccount();
+  const other = await logIn(server, account.id);
+  const statusOfOther = async () => {
+    server.authentication.forget();
+    const path = '/owner/session/get-session';
+    return (await call(server.app, { method: 'GET', path, headers: other })).status;
+  };
+  const opened = await open(account, 'security', 'Security');
+  const { page } = opened;
+  await expectSound(opened);
+  expect(await statusOfOther()).toBe(200);
+  await page.getByRole('button', { name: /^End the session of/ }).click();
+  await page.getByText(/is ended\.$/).waitFor();
+  expect(await statusOfOther()).toBe(401);
+  await page.getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+});
+
+it('a passkey is made, signs in, and is removed', async () => {
+  const account = await server.createAccount();
+  const there = base.replace('127.0.0.1', 'localhost');
+  const opened = await visit(
+    browser,
+    `${there}/dashboard/login#${await linkOf(server, account.id)}`,
+  );
+  const { page, context } = opened;
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Security', exact: true }).click();
+  await page.getByLabel('What to call it').fill('Phone');
+  await page.getByRole('button', { name: 'Make a passkey' }).click();
+  await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Security', exact: true }).click();
+  await page.getByRole('cell', { name: 'a passkey', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Remove Phone' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('There is no passkey.').waitFor();
+});
+
+it('an account is made by an invitation, exported and deleted', async () => {
+  const { invitation_link } = await createInvitation(server.database.db, base, 1);
+  const opened = await visit(browser, invitation_link);
+  const { page } = opened;
+  await expectSound(opened);
+  await page.getByLabel('Name').fill('Somebody Invited');
+  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  await page.getByText('@somebody-invited').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export all my data' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+  const name = page.getByLabel('Delete the account: type your name');
+  await name.fill('somebody-else');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await page.locator('.field').getByText('confirm must be the display name').waitFor();
+  await name.fill('somebody-invited');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  await page.goto(`${base}/dashboard/keys`);
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+});
