@@ -1,14 +1,17 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
+import { deleteSessions } from '../../db/queries/sessions.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
+import type { Database } from '../../db/schema.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { hearRevocations } from '../../server/service/keys/revocations.ts';
+import { beginByKey } from '../../server/service/sessions/begin-session.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';
-import { endpoints } from '../support/endpoints.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
@@ -98,7 +101,7 @@ describe('all servers at once, however long they would believe a key,', () => {
     const { suspended_at } = await change(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
     for (const server of both)
-      for (const { method, path } of endpoints) {
+      for (const { method, path } of everyEndpoint) {
         const request = { method, path, key: account!.key, payload: 'not read' };
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
@@ -106,6 +109,37 @@ describe('all servers at once, however long they would believe a key,', () => {
     expect(await change(true)).toMatchObject({ suspended_at });
     expect(await change(false)).toMatchObject({ suspended_at: null });
     await untilRemembered(account!, other!);
+  });
+
+  it.each<[how: string, end: (db: Kysely<Database>, account: TestAccount) => Promise<unknown>]>([
+    ['itself is ended', (db, { id }) => deleteSessions(db, id)],
+    ['key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
+    [
+      'account is suspended',
+      (db, { id }) =>
+        suspendAccount(db, databaseForwarding('none', db), { account: id, suspended: true }),
+    ],
+    [
+      'account is deleted',
+      (db, { id }) => db.transaction().execute((trx) => deleteAccount(trx, id)),
+    ],
+  ])('refuse a session whose %s', async (_how, end) => {
+    const [account] = await servers.createAccounts(1);
+    const { db } = servers.first.database;
+    const begun = await beginByKey(db, servers.first.authentication, account!.key, undefined);
+    const headers = { cookie: `nameplate=${begun!.token}` };
+    const useOnBothServers = () =>
+      Promise.all(both.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
+    const queries = () => both.reduce((sum, server) => sum + server.queryCount(), 0);
+    await eventually(async () => {
+      const before = queries();
+      for (const { status } of await useOnBothServers()) expect(status).toBe(200);
+      expect(queries() - before).toBe(both.length);
+    });
+    await end(db, account!);
+    await eventually(async () => {
+      for (const answer of await useOnBothServers()) expect(answer).toMatchObject(UNAUTHORIZED);
+    });
   });
 
   it('ask again for every key when they hear what only a later version understands', async () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { endpointsWithBody } from '../support/endpoints.ts';
+import {
+  type Endpoint,
+  endpointsWithBody,
+  ownerEndpoints,
+  validBody,
+} from '../support/endpoints.ts';
 import { bodiesOf } from '../support/json-arbitrary.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -73,57 +78,72 @@ function replaced(
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
-describe.each(endpointsWithBody)(
-  '$method $path',
-  ({ method, path, body: schema, responses, name }) => {
-    async function statusOf(payload: string | undefined): Promise<number> {
-      const reply = await call(server.app, { method, path, key: account.key, payload });
-      expect(Object.keys(responses).map(Number)).toContain(reply.status);
-      expect(reply.status).toBeLessThan(500);
-      expect(({} as { x?: unknown }).x).toBeUndefined();
-      return reply.status;
-    }
+/** The status of an answer, which is one that the endpoint declares. */
+async function statusFrom(
+  { method, path, responses }: Endpoint,
+  payload: string | undefined,
+): Promise<number> {
+  const reply = await call(server.app, { method, path, key: account.key, payload });
+  expect(Object.keys(responses).map(Number)).toContain(reply.status);
+  expect(reply.status).toBeLessThan(500);
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+  return reply.status;
+}
 
-    /** The metrics need a project that exists. */
-    const bodies = bodiesOf(schema!).map((body) =>
-      name === 'ingestMetrics' ? { ...(body as object), projectId } : body,
+const ownerEndpointsWithBody = ownerEndpoints.filter(({ body }) => body);
+describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
+  it('answers every change of every value in a valid body with a declared status', async () => {
+    const body = await validBody(server, account, endpoint);
+    expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
+    for (const place of pathsOf(body))
+      for (const replace of Object.values(REPLACEMENTS))
+        await statusFrom(endpoint, replaced(body, place, replace));
+  });
+});
+
+describe.each(endpointsWithBody)('$method $path', (endpoint) => {
+  const { body: schema, name } = endpoint;
+  const statusOf = (payload: string | undefined) => statusFrom(endpoint, payload);
+
+  /** The metrics need a project that exists. */
+  const bodies = bodiesOf(schema!).map((body) =>
+    name === 'ingestMetrics' ? { ...(body as object), projectId } : body,
+  );
+
+  it('answers whatever has the declared shape with a declared status, and accepts some of it', async () => {
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        if ((await statusOf(JSON.stringify(body))) === 200) accepted += 1;
+      }),
+      { numRuns: 60 },
     );
+    expect(accepted).toBeGreaterThan(0);
+  });
 
-    it('answers whatever has the declared shape with a declared status, and accepts some of it', async () => {
-      let accepted = 0;
-      await fc.assert(
-        fc.asyncProperty(bodies, async (body) => {
-          if ((await statusOf(JSON.stringify(body))) === 200) accepted += 1;
-        }),
-        { numRuns: 60 },
-      );
-      expect(accepted).toBeGreaterThan(0);
-    });
+  it('answers every change of one value in a body with a declared status', async () => {
+    const changes = bodies.chain((body) =>
+      fc.record({
+        body: fc.constant(body),
+        place: fc.constantFrom(...pathsOf(body)),
+        change: fc.constantFrom(...Object.keys(REPLACEMENTS)),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ body, place, change }) => {
+        await statusOf(replaced(body, place, REPLACEMENTS[change]!));
+      }),
+      { numRuns: 250 },
+    );
+  });
 
-    it('answers every change of one value in a body with a declared status', async () => {
-      const changes = bodies.chain((body) =>
-        fc.record({
-          body: fc.constant(body),
-          place: fc.constantFrom(...pathsOf(body)),
-          change: fc.constantFrom(...Object.keys(REPLACEMENTS)),
-        }),
-      );
-      await fc.assert(
-        fc.asyncProperty(changes, async ({ body, place, change }) => {
-          await statusOf(replaced(body, place, REPLACEMENTS[change]!));
-        }),
-        { numRuns: 250 },
-      );
-    });
-
-    it('answers every change of every value in one whole body with a declared status', async () => {
-      const [body] = fc.sample(
-        bodies.filter((each) => pathsOf(each).length > 3 || name !== 'updateSiteConfiguration'),
-        { numRuns: 1, seed: 1 },
-      );
-      for (const place of pathsOf(body))
-        for (const replace of Object.values(REPLACEMENTS))
-          await statusOf(replaced(body, place, replace));
-    });
-  },
-);
+  it('answers every change of every value in one whole body with a declared status', async () => {
+    const [body] = fc.sample(
+      bodies.filter((each) => pathsOf(each).length > 3 || name !== 'updateSiteConfiguration'),
+      { numRuns: 1, seed: 1 },
+    );
+    for (const place of pathsOf(body))
+      for (const replace of Object.values(REPLACEMENTS))
+        await statusOf(replaced(body, place, replace));
+  });
+});

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
-import type { RouteMetadata } from '../../contract/area.ts';
+import { keyedContract } from '../../contract/owner/index.ts';
+import { listSiteVersions } from '../../db/queries/site-versions.ts';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
+import type { Contract } from '../../contract/area.ts';
+import { beginByLink } from '../../server/service/sessions/begin-session.ts';
+import { saveSite } from '../../server/service/sites/save-site.ts';
+import { linkOf } from './session.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
 /** An endpoint of the contract, as the tests that go over all of them see it. */
@@ -16,45 +22,76 @@ export interface Endpoint {
   responses: Record<number, z.ZodType>;
 }
 
-export const endpoints: Endpoint[] = Object.values(contract).flatMap((area) =>
-  Object.entries(area as Record<string, Record<string, unknown>>).map(
-    ([name, route]) =>
-      ({
-        ...route,
-        name,
-        unauthorized: Object.values((route['metadata'] as RouteMetadata).shared).find(
-          ({ status }) => status === 401,
-        )?.sentence,
-        body: route['body'] instanceof z.ZodType ? route['body'] : undefined,
-      }) as Endpoint,
-  ),
-);
+/** The endpoints of a contract, or of a part of one. */
+function endpointsOf(routes: Contract): Endpoint[] {
+  return Object.values(routes).flatMap((area) =>
+    Object.entries(area).map(
+      ([name, { metadata, ...route }]) =>
+        ({
+          ...route,
+          name,
+          unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
+            ?.sentence,
+          body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
+        }) as Endpoint,
+    ),
+  );
+}
+
+/** The eleven. */
+export const endpoints = endpointsOf(contract);
+/** Those of the owner contract that need a key or a session, and all of both contracts. */
+export const ownerEndpoints = endpointsOf(keyedContract);
+export const everyEndpoint = [...endpoints, ...ownerEndpoints];
 
 export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
-export const writes = endpoints.filter((endpoint) => endpoint.method !== 'GET');
+export const everyEndpointWithBody = everyEndpoint.filter((endpoint) => endpoint.body);
+export const everyWrite = everyEndpoint.filter((endpoint) => endpoint.method !== 'GET');
 
 const WEBHOOK = {
   webhookUrl: 'https://discord.com/api/webhooks/1/token',
   payload: { content: 'hi' },
 };
+const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
 let names = 0;
 
-/** A body that an endpoint accepts from an account; undefined if it takes none. */
+/** A body that an endpoint accepts from an account, whose things it names; undefined if it takes none. */
 export async function validBody(
   server: TestApp,
   account: TestAccount,
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
   names += 1;
-  const bodies: Record<string, object> = {
-    updateDisplayName: { display_name: `valid-${names}` },
-    updateSiteConfiguration: { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] },
-    emailForwardingToggle: { enabled: false },
-    ingestMetrics: { projectId: await server.createProject(account), payload: { visitors: 1 } },
-    sendChatWebhook: WEBHOOK,
-    editChatWebhook: { ...WEBHOOK, messageId: '1' },
+  const { db } = server.database;
+  const project = async () => ({ projectId: await server.createProject(account) });
+  const bodies: Record<string, () => object | Promise<object>> = {
+    updateDisplayName: () => ({ display_name: `valid-${names}` }),
+    updateSiteConfiguration: () => SITE,
+    emailForwardingToggle: () => ({ enabled: false }),
+    ingestMetrics: async () => ({ ...(await project()), payload: { visitors: 1 } }),
+    sendChatWebhook: () => WEBHOOK,
+    editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
+    revokeSession: async () => {
+      const begun = await beginByLink(db, await linkOf(server, account.id), undefined);
+      return { sessionId: begun!.session.id };
+    },
+    createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
+    revokeKey: async () => ({
+      keyId: (await createApiKey(db, { accountId: account.id, label: null })).key_id,
+    }),
+    createProject: () => ({ name: 'Shop' }),
+    renameProject: async () => ({ ...(await project()), name: 'Web shop' }),
+    deleteProject: project,
+    save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
+    restoreVersion: async () => ({ version: await newestVersion(server, account) }),
+    preview: () => SITE,
   };
-  const valid = bodies[name];
+  const valid = await bodies[name]?.();
   if (body && !valid) throw new Error(`say here which body ${name} accepts`);
   return valid;
+}
+
+async function newestVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
+  const [newest] = await listSiteVersions(database.db, id);
+  return newest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
 }

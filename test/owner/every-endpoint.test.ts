@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { everyEndpoint, everyWrite, ownerEndpoints, validBody } from '../support/endpoints.ts';
+import { createSession, linkOf, logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const ORIGIN = 'https://app.example.com';
+
+let server: TestApp;
+let account: TestAccount;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+    corsOrigins: [ORIGIN],
+  });
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+describe.each(everyEndpoint)('$method $path with a session', (endpoint) => {
+  const { method, path, responses } = endpoint;
+  beforeAll(async () => {
+    headers = await logIn(server, account.id);
+  });
+
+  it('answers 200 with exactly the declared body', async () => {
+    const json = await validBody(server, account, endpoint);
+    const reply = await call(server.app, { method, path, headers, json });
+    expect(reply.status).toBe(200);
+    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+  });
+});
+
+it.each(everyWrite)(
+  '$method $path with a session answers 403 to another site whatever the body, which is not read',
+  async ({ method, path }) => {
+    const { cookie } = (await logIn(server, account.id)) as { cookie: string };
+    const before = server.queryCount();
+    for (const request of [
+      { payload: '{"broken' },
+      { payload: 'x', headers: { 'content-type': 'text/plain' } },
+      { payload: 'x'.repeat(1_048_577) },
+      { payload: '{}', headers: { 'content-encoding': 'gzip' } },
+    ])
+      expect(
+        await call(server.app, {
+          method,
+          path,
+          ...request,
+          headers: { ...request.headers, cookie, origin: ORIGIN },
+        }),
+      ).toMatchObject({
+        status: 403,
+        body: {
+          error:
+            'This request did not come from a page of this server; reload the page and try again.',
+        },
+      });
+    expect(server.queryCount()).toBe(before);
+  },
+);
+
+it.each(ownerEndpoints.filter(({ method }) => method !== 'GET'))(
+  '$method $path with an Idempotency-Key is done once, and its answer is repeated',
+  async (endpoint) => {
+    const { method, path } = endpoint;
+    const json = await validBody(server, account, endpoint);
+    const repeated = { 'idempotency-key': path };
+    const send = () =>
+      call(server.app, { method, path, key: account.key, headers: repeated, json });
+    const [first, again] = [await send(), await send()];
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    const shown = first.body as { api_key?: string };
+    expect(again.body).toEqual({ ...shown, ...(shown.api_key && { api_key: null }) });
+  },
+);
+
+describe('no other origin', () => {
+  it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
+    'may call $method $path from a browser, also one of CORS_ORIGINS',
+    async ({ method, path }) => {
+      for (const sent of [method, 'OPTIONS']) {
+        const reply = await call(server.app, {
+          method: sent,
+          path,
+          key: account.key,
+          headers: { origin: ORIGIN, 'access-control-request-method': method },
+        });
+        expect(Object.keys(reply.headers).join()).not.toMatch(/access-control/);
+      }
+    },
+  );
+
+  it('may read or write anything with a cookie where it may call', async () => {
+    const session = await logIn(server, account.id);
+    const path = '/site/get-site-status';
+    const reply = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
+    expect(reply.headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+});
+
+describe('POST /owner/session/create-session, which needs neither key nor session,', () => {
+  const send = (request: { payload?: string; headers?: Record<string, string> }) =>
+    call(server.app, {
+      method: 'POST',
+      path: '/owner/session/create-session',
+      payload: request.payload,
+      headers: { 'sec-fetch-site': 'same-origin', ...request.headers },
+    });
+
+  it('reads a body as every endpoint does', async () => {
+    for (const [request, status] of [
+      [{ payload: 'x', headers: { 'content-type': 'text/plain' } }, 415],
+      [{ payload: '{}', headers: { 'content-encoding': 'gzip' } }, 415],
+      [{ payload: 'x'.repeat(1_048_577) }, 413],
+      [{ payload: '{"broken' }, 400],
+      [{ payload: '{"__proto__":{"x":1}}' }, 400],
+      [{ payload: '{"link":"\\u0000"}' }, 400],
+      [{}, 400],
+      [{ payload: '{"link":"x"}' }, 401],
+    ] as const)
+      expect([request, (await send(request)).status]).toEqual([request, status]);
+  });
+
+  it('answers 405 with Allow to every other method', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const reply = await call(server.app, { method, path: '/owner/session/create-session' });
+      expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'POST']);
+    }
+  });
+
+  it('logs neither link nor key', async () => {
+    const link = await linkOf(server, account.id);
+    await createSession(server, { link });
+    await createSession(server, { link });
+    await createSession(server, { apiKey: account.key });
+    const log = JSON.stringify(server.log);
+    expect(log).not.toContain(link);
+    expect(log).not.toContain(account.key.split('.')[1]);
+  });
+});

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, type Reply } from '../support/call.ts';
+import { type Endpoint, everyEndpoint, validBody } from '../support/endpoints.ts';
+import { logIn } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+/** What stands in everything that the account has. */
+const CANARY = 'only-mine';
+
+/** An id of the same kind that nothing has. */
+const UNKNOWN: Record<string, () => string> = {
+  projectId: () => crypto.randomUUID(),
+  sessionId: () => crypto.randomUUID(),
+  keyId: () => `np_${CANARY.replaceAll('-', '')}0000000`,
+};
+
+let server: TestApp;
+let owner: TestAccount;
+let stranger: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp({
+    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  });
+  owner = await server.createAccount();
+  stranger = await server.createAccount();
+  const { client } = owner;
+  await client.account.updateDisplayName({ display_name: CANARY });
+  const email = `${CANARY}@example.org`;
+  await client.emailForwarding.emailForwardingToggle({ enabled: true, email });
+  await client.site.updateSiteConfiguration({
+    bio: CANARY,
+    blocks: [{ type: 'text', content: CANARY }],
+  });
+  const projectId = await server.createProject(owner, CANARY);
+  await client.stats.ingestMetrics({ projectId, payload: { [CANARY]: CANARY } });
+  const json = { label: CANARY };
+  await call(server.app, { method: 'POST', path: '/owner/keys/create-key', key: owner.key, json });
+  await logIn(server, owner.id);
+});
+afterAll(() => server.close());
+
+/** Everything that the database has of the account, but how much and when it was used last. */
+async function everything(): Promise<unknown[]> {
+  const { db } = server.database;
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE'
+      AND table_name <> 'account_days'
+    ORDER BY 1`.execute(db);
+  const found = [];
+  for (const { name } of tables) {
+    const { rows } = await sql`SELECT ${name} AS name,
+      (to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text AS row
+      FROM ${sql.table(name)} t WHERE account_id = ${owner.id} ORDER BY 2`.execute(db);
+    found.push(...rows);
+  }
+  const { rows: metrics } = await sql`SELECT metrics.* FROM metrics
+    JOIN projects ON projects.id = project_id WHERE account_id = ${owner.id}`.execute(db);
+  return [...found, ...metrics];
+}
+
+function sendAs(
+  account: TestAccount,
+  { method, path }: Endpoint,
+  json: object | undefined,
+): Promise<Reply> {
+  return call(server.app, { method, path, key: account.key, json });
+}
+
+/** The body with each id in it replaced by one that nothing has; undefined if it names nothing. */
+function withUnknownIds(body: object | undefined): object | undefined {
+  const ids = Object.keys(body ?? {}).filter((name) => name in UNKNOWN);
+  if (ids.length === 0) return undefined;
+  return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
+}
+
+describe.each(everyEndpoint)('$method $path from a stranger', (endpoint) => {
+  it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
+    const body = await validBody(server, owner, endpoint);
+    const before = await everything();
+    const reply = await sendAs(stranger, endpoint, body);
+    expect(reply.text).not.toContain(CANARY);
+    expect(await everything()).toEqual(before);
+    const unknown = withUnknownIds(body);
+    if (!unknown) return;
+    expect([reply.status, reply.body]).toEqual(await statusAndBody(endpoint, unknown));
+    // The owner is answered otherwise: it was the stranger who was refused, not the body.
+    expect((await sendAs(owner, endpoint, body)).status).toBe(200);
+  });
+});
+
+async function statusAndBody(endpoint: Endpoint, json: object): Promise<[number, unknown]> {
+  const { status, body } = await sendAs(stranger, endpoint, json);
+  return [status, body];
+}
