@@ -53,4 +53,6 @@ export const LIMITS = {
   groups: 20,
   listedMetrics: 1_000,
   describedFields: 200,
+  /** Open sessions of an account: the one that was used longest ago ends. */
+  sessions: 50,
 } as const;

@@ -1,17 +1,25 @@
 import { LOCAL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Operation } from './walk.ts';
+import { isOpen, type Operation, queryOf } from './walk.ts';
 
 /** The request of an operation as a reader would write it: with curl and with the SDK. */
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
-  return [
-    { lang: 'Shell', label: 'curl', source: curl(operation, body) },
-    { lang: 'TypeScript', label: 'SDK', source: sdk(operation, body) },
-  ];
+  const shell = { lang: 'Shell', label: 'curl', source: curl(operation, body) };
+  // The SDK works with keys alone.
+  if (isOpen(operation)) return [shell];
+  return [shell, { lang: 'TypeScript', label: 'SDK', source: sdk(operation, body) }];
 }
 
-function curl({ method, path }: Operation, body: Json | undefined): string {
-  const lines = [`curl ${LOCAL}${path}`, '--header "X-API-KEY: $NAMEPLATE_API_KEY"'];
+function curl(operation: Operation, body: Json | undefined): string {
+  const { method, path } = operation;
+  const search = new URLSearchParams(queryOf(operation)).toString();
+  const url = `${LOCAL}${path}`;
+  const lines = [
+    `curl ${search ? `'${url}?${search}'` : url}`,
+    isOpen(operation)
+      ? "--header 'Sec-Fetch-Site: same-origin'"
+      : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
+  ];
   if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
   if (body !== undefined)
     lines.push(
@@ -21,15 +29,20 @@ function curl({ method, path }: Operation, body: Json | undefined): string {
   return lines.join(' \\\n  ');
 }
 
-function sdk({ area, id }: Operation, body: Json | undefined): string {
+function sdk(operation: Operation, body: Json | undefined): string {
+  const { area, id, path } = operation;
+  const isOwners = path.startsWith('/owner/');
+  const query = queryOf(operation);
+  const sent = body ?? (Object.keys(query).length > 0 ? query : undefined);
   return [
     "import { Nameplate } from '@nameplate/client';",
+    ...(isOwners ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
     '',
     'const client = new Nameplate({',
     '  apiKey: process.env.NAMEPLATE_API_KEY,',
     `  baseUrl: '${LOCAL}',`,
     '});',
-    `const answer = await client.${area}.${id}(${body === undefined ? '' : literal(body)});`,
+    `const answer = await ${isOwners ? 'ownerOf(client)' : 'client'}.${area}.${id}(${sent === undefined ? '' : literal(sent)});`,
     'console.log(answer);',
   ].join('\n');
 }

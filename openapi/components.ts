@@ -1,6 +1,5 @@
 import type { Example } from './examples/example.ts';
 import { headers } from './headers.ts';
-import { securitySchemes } from './info.ts';
 import { isObject, ordered, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
 import { withPatterns } from './patterns.ts';
@@ -15,7 +14,10 @@ export class ComponentCollector {
   readonly #responses: JsonObject = {};
   readonly #examples: JsonObject = {};
 
-  constructor(schemas: Schemas) {
+  readonly #securitySchemes: JsonObject;
+
+  constructor(schemas: Schemas, securitySchemes: JsonObject) {
+    this.#securitySchemes = securitySchemes;
     this.#schemas = Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
         name,
@@ -32,15 +34,15 @@ export class ComponentCollector {
     return schema['description'];
   }
 
-  /** A request header, by reference. */
+  /** What is sent beside a body: a header by reference, what stands in a query as it is. */
   parameter({ name, schema, ...rest }: Parameter): JsonObject {
+    const said = { ...rest, required: rest.required ?? false, schema: completeSchema(schema) };
+    if (rest.in === 'query') return { name, ...said };
     const header = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');
     add(this.#parameters, key, {
       name: header,
-      ...rest,
-      required: rest.required ?? false,
-      schema: completeSchema(schema),
+      ...said,
     });
     return { $ref: `#/components/parameters/${key}` };
   }
@@ -62,7 +64,7 @@ export class ComponentCollector {
 
   all(): JsonObject {
     return {
-      securitySchemes,
+      securitySchemes: this.#securitySchemes,
       schemas: ordered({ ...this.#schemas, ...variantsOf(this.#schemas) }),
       parameters: ordered(this.#parameters),
       headers,

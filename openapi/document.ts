@@ -1,26 +1,50 @@
+import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
+import { ownerContract } from '../contract/owner/index.ts';
 import { ComponentCollector } from './components.ts';
 import { examples } from './examples/index.ts';
-import { info, servers, tags } from './info.ts';
+import { examplesOfFields } from './examples/of-fields.ts';
+import { info, securitySchemes, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { links } from './links.ts';
 import { toOperationObject } from './operation.ts';
+import { ownerInfo, ownerSecuritySchemes, ownerTags } from './owner-info.ts';
 import { walk, type Walk } from './walk.ts';
-import type { Words } from './words.ts';
+import { securityOf, type Words } from './words.ts';
 
-/** The OpenAPI 3.1 document of the contract. */
+/** The OpenAPI 3.1 documents, by their files. */
+export const DOCUMENTS = {
+  'openapi.json': buildDocument,
+  'openapi-owner.json': buildOwnerDocument,
+} as const;
+
+/** The document of the contract. */
 export async function buildDocument(): Promise<JsonObject> {
-  return toDocument(await walk(contract), { info, servers, tags, examples, links });
+  const words = { info, servers, tags, examples, links, securitySchemes };
+  return toDocument(await walk(contract), words);
 }
 
-/** The document as it is published, byte for byte. */
-export async function documentText(): Promise<string> {
-  return `${JSON.stringify(await buildDocument(), null, 2)}\n`;
+/** The document of the owner contract. */
+export async function buildOwnerDocument(): Promise<JsonObject> {
+  const found = await walk(ownerContract as Contract);
+  return toDocument(found, {
+    info: ownerInfo,
+    servers,
+    tags: ownerTags,
+    examples: examplesOfFields(found),
+    links: {},
+    securitySchemes: ownerSecuritySchemes,
+  });
+}
+
+/** A document as it is published, byte for byte. */
+export async function documentText(build: () => Promise<JsonObject>): Promise<string> {
+  return `${JSON.stringify(await build(), null, 2)}\n`;
 }
 
 /** The document of what a walk found, in the words that only people can write. */
 export function toDocument({ operations, schemas }: Walk, words: Words): JsonObject {
-  const components = new ComponentCollector(schemas);
+  const components = new ComponentCollector(schemas, words.securitySchemes);
   const paths: { [path: string]: JsonObject } = {};
   for (const operation of operations)
     paths[operation.path] = {
@@ -31,7 +55,7 @@ export function toDocument({ operations, schemas }: Walk, words: Words): JsonObj
     openapi: '3.1.0',
     info: words.info,
     servers: words.servers,
-    security: [{ ApiKey: [] }],
+    security: securityOf(words),
     tags: words.tags,
     paths,
     components: components.all(),

@@ -69,7 +69,7 @@ export const tags: JsonObject[] = [
   },
 ];
 
-export const securitySchemes: JsonObject = {
+export const securitySchemes = {
   ApiKey: {
     type: 'apiKey',
     in: 'header',
@@ -77,4 +77,4 @@ export const securitySchemes: JsonObject = {
     description:
       'An API key of the account, of the form `<id>.<secret>`. It is shown once, when it is made. Keep it confidential and out of client-side code.',
   },
-};
+} satisfies Record<string, JsonObject>;

@@ -2,8 +2,8 @@ import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import type { JsonObject } from './json.ts';
 import { response } from './responses.ts';
-import type { Operation } from './walk.ts';
-import { examplesOf, type Words } from './words.ts';
+import { isOpen, type Operation } from './walk.ts';
+import { examplesOf, securityOf, type Words } from './words.ts';
 
 /** An operation as the document says it; what can be shared goes to the components. */
 export function toOperationObject(
@@ -18,7 +18,7 @@ export function toOperationObject(
     tags: [area],
     summary: route.summary,
     description: route.description,
-    security: [{ ApiKey: [] }],
+    security: isOpen(operation) ? [] : securityOf(words),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => components.parameter(parameter)),
     }),

@@ -48,6 +48,9 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   IngestMetricsRequest: { projectId: { pattern: NOT_BLANK, maxLength: LONG } },
   SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
   EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
+  CreateKeyRequest: { label: { pattern: NOT_BLANK } },
+  CreateProjectRequest: { name: { pattern: NOT_BLANK } },
+  RenameProjectRequest: { name: { pattern: NOT_BLANK } },
 };
 
 /** A named schema with the patterns that the document has for its fields. */

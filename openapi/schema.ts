@@ -65,12 +65,17 @@ function withNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** The smallest length of a text and a list, and that no text holds NUL. */
+/** The smallest length of a text and a list, that no text holds NUL, and the bits of an integer. */
 function explicit(schema: JsonObject): JsonObject {
   const types = new Set([schema.type].flat());
   if (types.has('array')) return { minItems: 0, ...schema };
+  if (types.has('integer')) return { format: integerFormat(schema), ...schema };
   if (!types.has('string') || schema.enum !== undefined) return schema;
   const { pattern = schema.format === undefined ? STORABLE : '.' } = schema;
   const minLength = new RegExp(String(pattern)).test('') ? 0 : 1;
   return { minLength, ...(schema.format === undefined && { pattern }), ...schema };
+}
+
+function integerFormat({ maximum }: JsonObject): string {
+  return typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
 }

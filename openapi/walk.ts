@@ -1,6 +1,7 @@
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
 import type { Contract, Route } from '../contract/area.ts';
+import { exampleOf } from './example-of.ts';
 import type { JsonObject } from './json.ts';
 import { referenced, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
 
@@ -70,6 +71,19 @@ export async function walk(contract: Contract): Promise<Walk> {
       Object.values(methods).map((generated) => toOperation(contract, path, generated)),
   );
   return { operations, schemas };
+}
+
+/** Whether nobody is asked for a key or a session. */
+export function isOpen({ route }: Operation): boolean {
+  return !('accountSuspended' in route.metadata.shared);
+}
+
+/** What a query must have, as an example. */
+export function queryOf({ parameters }: Operation): Record<string, string> {
+  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  return Object.fromEntries(
+    needed.map(({ name, schema }) => [name, String(exampleOf(schema, {}))]),
+  );
 }
 
 function toOperation(contract: Contract, path: string, generated: Generated): Operation {

@@ -11,6 +11,13 @@ export interface Words {
   examples: Readonly<Record<string, OperationExamples>>;
   /** Where answers lead, by the name of their operation. */
   links: Readonly<Record<string, JsonObject>>;
+  /** How one is let in, by any of them. */
+  securitySchemes: Readonly<Record<string, JsonObject>>;
+}
+
+/** That one is let in by any of the ways that there are. */
+export function securityOf({ securitySchemes }: Words): JsonObject[] {
+  return Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 }
 
 /** The examples of an operation, which every operation has. */

@@ -10,6 +10,7 @@ const ForwardingResponse = z
   .object({
     address: address.meta({
       description: 'The forwarding address; null if the account has no display name.',
+      maxLength: 320,
       examples: ['jane-doe@example.org'],
     }),
     enabled: z
@@ -49,7 +50,11 @@ const ForwardingResponse = z
     last_error: z
       .string()
       .nullable()
-      .meta({ description: 'What it said last; null if it agreed.', examples: [null] }),
+      .meta({
+        description: 'What it said last; null if it agreed.',
+        maxLength: LIMITS.sentence,
+        examples: [null],
+      }),
     next_try_at: time('When it is asked again', '2026-01-31T09:45:00.000Z').nullable(),
   })
   .meta({

@@ -96,7 +96,11 @@ const RevokeKeyRequest = z
       keyId: z
         .string(KEY_ID_REQUIRED)
         .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_REQUIRED)
-        .meta({ description: 'The id of one of your keys.', examples: ['np_KeE5H4OlWsWE2ciL'] }),
+        .meta({
+          description: 'The id of one of your keys.',
+          maxLength: 67,
+          examples: ['np_KeE5H4OlWsWE2ciL'],
+        }),
     },
     KEY_ID_REQUIRED,
   )

@@ -131,6 +131,7 @@ const PreviewResponse = z
     html: z.string().meta({
       description:
         'The whole document. It has a style sheet and needs no script; show it in a frame that allows none.',
+      examples: ['<!doctype html><html lang="en"></html>'],
     }),
     colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
       id: 'PageColours',

@@ -63,9 +63,10 @@ export const SessionResponse = z
 
 const SessionsResponse = z
   .object({
-    sessions: z
-      .array(Session)
-      .meta({ description: 'The sessions, the one that was used last first.' }),
+    sessions: z.array(Session).meta({
+      description: 'The sessions, the one that was used last first.',
+      maxItems: LIMITS.sessions,
+    }),
   })
   .meta({ id: 'SessionsResponse', description: 'The open sessions of the account.' });
 

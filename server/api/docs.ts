@@ -6,12 +6,20 @@ import { securityHeaders } from '../http/headers.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 
-/** `/openapi.json`, the document of the API, and `/docs`, a page to read it and to try endpoints with one's key. */
+/** The documents of both contracts, and `/docs`, a page to read them and to try endpoints with one's key. */
 export async function docs(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
-  const documentFor = await servedDocument(publicUrl);
+  const documentFor = await servedDocument('openapi.json', publicUrl);
+  let ownerDocument: ReturnType<typeof servedDocument> | undefined;
   app.get('/openapi.json', (request, reply) =>
     reply.type('application/json; charset=utf-8').send(documentFor(request)),
   );
+  app.get('/owner/openapi.json', async (request, reply) => {
+    const ownerDocumentFor = await (ownerDocument ??= servedDocument(
+      'openapi-owner.json',
+      publicUrl,
+    ));
+    return reply.type('application/json; charset=utf-8').send(ownerDocumentFor(request));
+  });
   let page: ReturnType<typeof makePage> | undefined;
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', async (_request, reply) => {

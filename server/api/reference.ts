@@ -21,7 +21,10 @@ const app = Fastify();
 await app.register(reference, {
   routePrefix: '/docs',
   configuration: {
-    url: '/openapi.json',
+    sources: [
+      { title: 'API', url: '/openapi.json', default: true },
+      { title: 'For owners', url: '/owner/openapi.json' },
+    ],
     servers: [{ url: '/', description: 'This server' }],
     pageTitle: 'Nameplate API',
     favicon: ICON,

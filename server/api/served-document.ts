@@ -2,18 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-const FILE = new URL('../../openapi.json', import.meta.url);
 /** A server has few; anybody can make up more. */
 const ADDRESSES = 8;
 /** A name or an address with an optional port, and nothing that a shell or a page could take for more. */
 const HOST =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-/** Makes `openapi.json` as this server publishes it: with the address that callers use in its samples. */
+/** Makes a document as this server publishes it: with the address that callers use in its samples. */
 export async function servedDocument(
+  file: 'openapi.json' | 'openapi-owner.json',
   publicUrl: string | undefined,
 ): Promise<(request: FastifyRequest) => Buffer> {
-  const document = JSON.parse(await readFile(FILE, 'utf8')) as { servers: { url: string }[] };
+  const document = JSON.parse(
+    await readFile(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  ) as { servers: { url: string }[] };
   const [{ url: local }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const text = `${JSON.stringify({ ...document, servers }, null, 2)}\n`;

@@ -41,6 +41,13 @@ it('shows every endpoint', async () => {
   expect(await page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count()).toBe(0);
 });
 
+it('shows the endpoints of owners beside them', async () => {
+  await page.goto(`${base}/docs/`);
+  await page.getByRole('button', { name: 'API', exact: true }).first().click();
+  await page.getByText('For owners', { exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();
+});
+
 it('calls an endpoint with the key that was entered', async () => {
   await page.goto(`${base}/docs`);
   await page.getByPlaceholder('np_your.key').first().fill(account.key);

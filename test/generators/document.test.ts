@@ -118,6 +118,7 @@ describe('the document of a contract', async () => {
     info: {},
     servers: [],
     tags: [],
+    securitySchemes: { Ticket: {} },
     links: { storeStone: { count: { operationId: 'countStones' } } },
     examples: {
       countStones: { answer: { name: 'Two', summary: 'Two stones.', value: { count: 2 } } },

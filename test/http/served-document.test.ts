@@ -53,3 +53,15 @@ it.each(["a'b", 'a;id', '$(id)', 'a..b', '-a', 'a:123456', 'a$&b', 'a'.repeat(25
     expect(JSON.parse(await read(server, { host }))).toEqual(at(LOCAL));
   },
 );
+
+it('the document of the owner contract is served in the same way', async () => {
+  const own = readFileSync(new URL('../../openapi-owner.json', import.meta.url), 'utf8');
+  const answer = await proxied.app.inject({ url: '/owner/openapi.json' });
+  const { servers, ...rest } = JSON.parse(
+    own.replaceAll(LOCAL, 'https://api.example.com/nameplate'),
+  ) as { servers: object[] };
+  expect(answer.json()).toEqual({
+    ...rest,
+    servers: [{ ...servers[0], description: 'This server' }],
+  });
+});

@@ -16,11 +16,16 @@ interface Document {
   };
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as Document;
-const { responses: namedResponses, headers: namedHeaders } = document.components;
-const validator = schemaReader(document);
+/** A document with what reads its schemas. */
+function readDocument(file: string) {
+  const document = JSON.parse(
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+  ) as Document;
+  return { ...document, validator: schemaReader(document) };
+}
+
+const api = readDocument('openapi.json');
+const owner = readDocument('openapi-owner.json');
 
 /** What the HTTP parser answers before it knows the path, so that no operation lists it. */
 const BELOW_OPERATIONS = new Set([400, 408, 417, 431]);
@@ -33,7 +38,7 @@ const ERROR: Response = {
 const PAGES = /^\/(?:$|confirm\/|@|%40|robots\.txt$|fonts\/|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
- * Throws unless an answer is one that openapi.json describes: its status, its headers and its body.
+ * Throws unless an answer is one that a document describes: its status, its headers and its body.
  * Elsewhere than at a documented operation it only knows how errors look.
  */
 export function checkResponse(
@@ -45,7 +50,18 @@ export function checkResponse(
 ): void {
   if (PAGES.test(path)) return;
   const what = `${method} ${path} answered ${status}`;
-  const response = findResponse(what, method, path, status);
+  const document = path.startsWith('/owner/') ? owner : api;
+  const { validator, components } = document;
+  const check = (told: string, $ref: string, value: unknown) => {
+    const problem = validator($ref)(value);
+    if (problem !== undefined) throw new Error(`${told} that is no ${lastPart($ref)}: ${problem}`);
+  };
+  const checkHeader = (told: string, $ref: string, value: string | null) => {
+    const { required, schema } = components.headers[lastPart($ref)]!;
+    if (value === null && !required) return;
+    check(told, `${$ref}/schema`, schema.type === 'integer' && value ? Number(value) : value);
+  };
+  const response = findResponse(document, { what, method, path, status });
   if (!response) return;
   for (const [name, { $ref }] of Object.entries(response.headers))
     checkHeader(`${what} with the header ${name}`, $ref, headers.get(name));
@@ -58,29 +74,16 @@ export function checkResponse(
 }
 
 function findResponse(
-  what: string,
-  method: string,
-  path: string,
-  status: number,
+  { paths, components }: Document,
+  { what, method, path, status }: { what: string; method: string; path: string; status: number },
 ): Response | undefined {
   const verb = method.toLowerCase().replace('head', 'get');
-  const operation = document.paths[path]?.[verb];
+  const operation = paths[path]?.[verb];
   if (!operation) return status < 400 ? undefined : ERROR;
   const reference = operation.responses[status];
-  if (reference) return namedResponses[lastPart(reference.$ref)];
+  if (reference) return components.responses[lastPart(reference.$ref)];
   if (BELOW_OPERATIONS.has(status)) return ERROR;
   throw new Error(`${what}, which the document does not list`);
-}
-
-function checkHeader(what: string, $ref: string, value: string | null): void {
-  const { required, schema } = namedHeaders[lastPart($ref)]!;
-  if (value === null && !required) return;
-  check(what, `${$ref}/schema`, schema.type === 'integer' && value ? Number(value) : value);
-}
-
-function check(what: string, $ref: string, value: unknown): void {
-  const problem = validator($ref)(value);
-  if (problem !== undefined) throw new Error(`${what} that is no ${lastPart($ref)}: ${problem}`);
 }
 
 function parse(what: string, text: string): unknown {

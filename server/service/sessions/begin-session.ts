@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { LIMITS } from '../../../contract/limits.ts';
 import { useLoginLink } from '../../../db/queries/login-links.ts';
 import {
   deleteSessionsBeyond,
@@ -10,8 +11,6 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { Authentication } from '../keys/authentication.ts';
 import { createToken, hashToken, isToken } from '../token.ts';
 
-/** Sessions that an account has at most: the one that was used longest ago ends. */
-const SESSIONS = 50;
 const AGENT_LENGTH = 300;
 
 /** A session that was just begun. Only here is its token. */
@@ -81,7 +80,7 @@ export function begin(
       agent: agent?.slice(0, AGENT_LENGTH) ?? null,
     });
     if (!session) return undefined;
-    await deleteSessionsBeyond(trx, accountId, SESSIONS);
+    await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
     return { session, token };
   });
 }

@@ -1,0 +1,22 @@
+import { exampleOf } from '../example-of.ts';
+import type { Json } from '../json.ts';
+import type { Walk } from '../walk.ts';
+import type { Example, OperationExamples } from './example.ts';
+
+/** What every operation is sent and answers, put together from the examples of fields. */
+export function examplesOfFields({ operations, schemas }: Walk): Record<string, OperationExamples> {
+  const example = (name: string): Example => ({
+    name,
+    summary: schemas[name]?.description ?? '',
+    value: exampleOf({ $ref: name }, schemas) as Json,
+  });
+  return Object.fromEntries(
+    operations.map(({ id, request, responses }) => [
+      id,
+      {
+        ...(request !== undefined && { request: example(request) }),
+        answer: example(responses[200] ?? ''),
+      },
+    ]),
+  );
+}

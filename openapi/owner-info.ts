@@ -1,0 +1,46 @@
+import { ownerContract } from '../contract/owner/index.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { info, securitySchemes } from './info.ts';
+import type { JsonObject } from './json.ts';
+
+export const ownerInfo: JsonObject = {
+  ...info,
+  title: 'Nameplate for owners',
+  summary: 'Logins, keys, projects and all else that the owner of an account sees to.',
+  description: [
+    'What the owner of an account does beside the eleven endpoints of the API: the dashboard is made of it, and scripts may use it.',
+    '**Authentication.** A request carries the header `X-API-KEY`, or from a browser the cookie of a session, which `POST /owner/session/create-session` begins. A request with the header never looks at cookies. One with the cookie that changes something is answered 403 unless it is from a page of this server.',
+    '**Scopes.** A key with the scope `read` may send every GET, one with the scope `metrics` only submits metrics; beyond that it is answered 403.',
+    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
+  ].join('\n\n'),
+  version: packageJson.version,
+};
+
+const AREAS: Record<string, [name: string, description: string]> = {
+  session: ['Session', 'Logging in and out, and the sessions that are open.'],
+  keys: ['Keys', 'The API keys of the account.'],
+  projects: ['Projects', 'The projects that metrics are submitted for.'],
+  metrics: ['Metrics', 'What was submitted: read, computed, exported and deleted.'],
+  page: ['Page', 'The page of the account: its versions, its preview and its views.'],
+  events: ['Events', 'What happened to the account.'],
+  forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
+};
+
+/** The areas of the owner contract, in the order of the document. */
+export const ownerTags: JsonObject[] = Object.keys(ownerContract).map((name) => {
+  const words = AREAS[name];
+  if (!words) throw new Error(`The area ${name} has no words.`);
+  const [shown, description] = words;
+  return { name, 'x-displayName': shown, description };
+});
+
+export const ownerSecuritySchemes = {
+  ...securitySchemes,
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-nameplate',
+    description:
+      'The cookie of a session, which no script can read. A server on loopback without TLS names it `nameplate`.',
+  },
+} satisfies Record<string, JsonObject>;
