@@ -25,7 +25,7 @@ export async function buildDocument(): Promise<JsonObject> {
 }
 
 /** The document of the owner contract. */
-export async function buildOwnerDocument(): Promise<JsonObject> {
+async function buildOwnerDocument(): Promise<JsonObject> {
   const found = await walk(ownerContract as Contract);
   return toDocument(found, {
     info: ownerInfo,

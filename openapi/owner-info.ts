@@ -23,6 +23,9 @@ const AREAS: Record<string, [name: string, description: string]> = {
   metrics: ['Metrics', 'What was submitted: read, computed, exported and deleted.'],
   page: ['Page', 'The page of the account: its versions, its preview and its views.'],
   events: ['Events', 'What happened to the account.'],
+  account: ['Account', 'The account itself: all its data, and its end.'],
+  passkeys: ['Passkeys', 'The passkeys of the account, and logging in with one.'],
+  invitations: ['Invitations', 'How one gets an account.'],
   forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
 };
 

@@ -5,7 +5,7 @@ import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples/example.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
-import type { Operation } from './walk.ts';
+import { isOpen, type Operation } from './walk.ts';
 import { examplesOf, type Words } from './words.ts';
 
 /** The answer of an operation with a status, by reference. */
@@ -24,12 +24,15 @@ export function response(
   return components.response(componentName(operation, status), {
     description: succeeds ? components.description(schema) : whens.join(' '),
     headers: headersOf(status, isStored(operation, status)),
-    content: {
-      'application/json': {
-        schema: { $ref: `#/components/schemas/${schema}` },
-        examples: components.refer(succeeds ? [examplesOf(words, id).answer] : answers),
-      },
-    },
+    content:
+      succeeds && route.metadata.file !== undefined
+        ? { [route.metadata.file]: { schema: { $ref: `#/components/schemas/${schema}` } } }
+        : {
+            'application/json': {
+              schema: { $ref: `#/components/schemas/${schema}` },
+              examples: components.refer(succeeds ? [examplesOf(words, id).answer] : answers),
+            },
+          },
     ...(succeeds && words.links[id] && { links: words.links[id] }),
   });
 }
@@ -47,7 +50,8 @@ function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [strin
 }
 
 /** What is the same for many operations is named after its only refusal, or after its status alone. */
-function componentName({ id, method, route }: Operation, status: number): string {
+function componentName(operation: Operation, status: number): string {
+  const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, shared } = route.metadata;
   const own = Object.values({ ...refusals, failed: shared.failed });
@@ -55,6 +59,7 @@ function componentName({ id, method, route }: Operation, status: number): string
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
   if (first !== undefined && more.length === 0) return pascal(first[0]);
+  if (isOpen(operation)) return `${phrase}ToGetIn`;
   // Writes have more in common than reads.
   return method === 'GET' ? `${phrase}ToRead` : phrase;
 }

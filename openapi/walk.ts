@@ -75,7 +75,7 @@ export async function walk(contract: Contract): Promise<Walk> {
 
 /** Whether nobody is asked for a key or a session. */
 export function isOpen({ route }: Operation): boolean {
-  return !('accountSuspended' in route.metadata.shared);
+  return !Object.values(route.metadata.shared).some(({ status }) => status === 401);
 }
 
 /** What a query must have, as an example. */

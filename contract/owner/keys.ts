@@ -60,12 +60,12 @@ const CreateKeyRequest = z
       }),
       scope: scope.default('all'),
       expiresAt: z.iso
-        .datetime({ offset: true, error: 'expiresAt must be a time in ISO 8601, or null.' })
+        .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
         .nullish()
         .meta({
           description:
-            'When it stops working by itself (ISO 8601); never if it is left out or null.',
-          maxLength: 40,
+            'When it stops working by itself (ISO 8601, UTC); never if it is left out or null.',
+          maxLength: 30,
           examples: ['2027-01-31T00:00:00.000Z'],
         }),
     },

@@ -19,6 +19,7 @@ const passkeyId = z
   .regex(/^[A-Za-z0-9_\-]{1,1400}$/v, PASSKEY_ID)
   .meta({
     description: 'The id of the passkey, which is no secret.',
+    maxLength: 1_400,
     examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
   });
 
@@ -39,12 +40,20 @@ const Passkey = z
   .meta({ id: 'Passkey', description: 'A passkey of the account.' });
 
 const PasskeysResponse = z
-  .object({ passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.' }) })
+  .object({
+    passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
+  })
   .meta({ id: 'PasskeysResponse', description: 'The passkeys of the account.' });
+
+const challenge = z.string().meta({
+  description: 'Random bytes that the answer must sign.',
+  maxLength: 1_400,
+  examples: ['gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'],
+});
 
 const options = (what: string) =>
   z.object({
-    options: z.looseObject({ challenge: z.string() }).meta({
+    options: z.looseObject({ challenge }).meta({
       description: `What to hand to \`PublicKeyCredential.${what}\`, and then to the browser.`,
       examples: [{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }],
     }),
@@ -64,8 +73,18 @@ const LoginOptions = options('parseRequestOptionsFromJSON').meta({
 const answer = z
   .looseObject(
     {
-      id: z.string(ANSWER).max(1_400, ANSWER),
-      response: z.looseObject({ clientDataJSON: z.string(ANSWER).max(8_192, ANSWER) }, ANSWER),
+      id: z.string(ANSWER).max(1_400, ANSWER).meta({ description: 'The id of the passkey.' }),
+      response: z
+        .looseObject(
+          {
+            clientDataJSON: z
+              .string(ANSWER)
+              .max(8_192, ANSWER)
+              .meta({ description: 'What the browser was asked, and by which page.' }),
+          },
+          ANSWER,
+        )
+        .meta({ description: 'What the passkey signed.' }),
     },
     ANSWER,
   )

@@ -52,7 +52,7 @@ export const PROJECT_ALLOWANCE = {
 };
 
 /** Why nothing is done to a project. */
-export const OWN_PROJECT = {
+const OWN_PROJECT = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
   projectUnknown: refusal(
     404,

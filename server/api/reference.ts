@@ -22,8 +22,8 @@ await app.register(reference, {
   routePrefix: '/docs',
   configuration: {
     sources: [
-      { title: 'API', url: '/openapi.json', default: true },
-      { title: 'For owners', url: '/owner/openapi.json' },
+      { title: 'API', slug: 'api', url: '/openapi.json', default: true },
+      { title: 'For owners', slug: 'owner', url: '/owner/openapi.json' },
     ],
     servers: [{ url: '/', description: 'This server' }],
     pageTitle: 'Nameplate API',

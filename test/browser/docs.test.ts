@@ -64,7 +64,7 @@ it('calls an endpoint with the key that was entered', async () => {
 });
 
 it('sends a write as often as it is sent, without an Idempotency-Key of its own making', async () => {
-  await page.goto(`${base}/docs/#tag/site/POST/site/toggle-site-visibility`);
+  await page.goto(`${base}/docs/#api/tag/site/POST/site/toggle-site-visibility`);
   await page.reload();
   await page.getByPlaceholder('np_your.key').first().fill(account.key);
   await page

@@ -4,7 +4,7 @@ import { call } from '../support/call.ts';
 import {
   type Endpoint,
   endpointsWithBody,
-  ownerEndpoints,
+  ownerCallable,
   validBody,
 } from '../support/endpoints.ts';
 import { bodiesOf } from '../support/json-arbitrary.ts';
@@ -90,7 +90,7 @@ async function statusFrom(
   return reply.status;
 }
 
-const ownerEndpointsWithBody = ownerEndpoints.filter(({ body }) => body);
+const ownerEndpointsWithBody = ownerCallable.filter(({ body }) => body);
 describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   it('answers every change of every value in a valid body with a declared status', async () => {
     const body = await validBody(server, account, endpoint);

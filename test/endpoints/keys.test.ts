@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '../../server/service/keys/api-key.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
-import { endpoints, everyEndpoint, validBody } from '../support/endpoints.ts';
+import { endpoints, everyCallable, validBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -135,7 +135,7 @@ describe('a key', () => {
     expect(await readStatus(key)).toMatchObject({ status: 401 });
   });
 
-  it.each(everyEndpoint)('of a deleted account is refused at $method $path', async (endpoint) => {
+  it.each(everyCallable)('of a deleted account is refused at $method $path', async (endpoint) => {
     const { method, path, unauthorized } = endpoint;
     const account = await server.createAccount();
     const body = await validBody(server, account, endpoint);

@@ -6,7 +6,7 @@ import { databaseForwarding } from '../../server/service/forwarding/database-for
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Call } from '../support/call.ts';
-import { everyEndpoint, validBody } from '../support/endpoints.ts';
+import { everyCallable, everyEndpoint, validBody } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -34,7 +34,7 @@ function requestLines() {
 }
 
 describe('a request', () => {
-  it.each(everyEndpoint)(
+  it.each(everyCallable)(
     'of $method $path is one line, with the id of the answer',
     async (endpoint) => {
       const { method, path } = endpoint;

@@ -87,7 +87,7 @@ it('the walk refuses a body without a name, and one name for two schemas', async
 });
 
 it('the operations of the client are printed from the walk alone', () => {
-  expect(printOperations(walked)).toMatchInlineSnapshot(`
+  expect(printOperations(walked, 'client')).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 
     import type { APIPromise } from './api-promise.ts';

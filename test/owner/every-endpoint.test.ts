@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { everyEndpoint, everyWrite, ownerEndpoints, validBody } from '../support/endpoints.ts';
+import {
+  everyCallable,
+  everyWrite,
+  ownerCallable,
+  ownerEndpoints,
+  validBody,
+} from '../support/endpoints.ts';
 import { createSession, linkOf, logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -18,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(everyEndpoint)('$method $path with a session', (endpoint) => {
+describe.each(everyCallable)('$method $path with a session', (endpoint) => {
   const { method, path, responses } = endpoint;
   beforeAll(async () => {
     headers = await logIn(server, account.id);
@@ -61,7 +67,7 @@ it.each(everyWrite)(
   },
 );
 
-it.each(ownerEndpoints.filter(({ method }) => method !== 'GET'))(
+it.each(ownerCallable.filter(({ method }) => method !== 'GET'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
     const { method, path } = endpoint;

@@ -47,7 +47,7 @@ async function listed(owner: TestAccount): Promise<{ key_id: string }[]> {
 describe('a key that its owner makes', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const owner = await server.createAccount();
-    const expiresAt = '2100-01-31T10:00:00+02:00';
+    const expiresAt = '2100-01-31T08:00:00Z';
     const reply = await create(owner, { label: 'status page', scope: 'read', expiresAt });
     const { key, api_key } = reply.body as Created;
     expect(reply).toMatchObject({
@@ -112,7 +112,7 @@ describe('a key that its owner makes', () => {
     [{ label: '' }, 'A label is a text of 1 to 200 characters.'],
     [{ label: 'x'.repeat(201) }, 'A label is a text of 1 to 200 characters.'],
     [{ scope: 'admin' }, 'scope must be all, read or metrics.'],
-    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, or null.'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, in UTC, or null.'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
     [[], 'The request body must be a JSON object.'],
   ])('is refused with the body %j', async (json, error) => {

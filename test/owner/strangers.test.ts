@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type Reply } from '../support/call.ts';
-import { type Endpoint, everyEndpoint, validBody } from '../support/endpoints.ts';
+import { type Endpoint, everyCallable, validBody } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -12,6 +12,7 @@ const CANARY = 'only-mine';
 const UNKNOWN: Record<string, () => string> = {
   projectId: () => crypto.randomUUID(),
   sessionId: () => crypto.randomUUID(),
+  passkeyId: () => 'passkey_unknown',
   keyId: () => `np_${CANARY.replaceAll('-', '')}0000000`,
 };
 
@@ -76,7 +77,7 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-describe.each(everyEndpoint)('$method $path from a stranger', (endpoint) => {
+describe.each(everyCallable)('$method $path from a stranger', (endpoint) => {
   it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
     const body = await validBody(server, owner, endpoint);
     const before = await everything();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
+import { insertPasskey } from '../../db/queries/passkeys.ts';
 import { listSiteVersions } from '../../db/queries/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
@@ -11,6 +12,7 @@ import type { TestAccount, TestApp } from './test-app.ts';
 
 /** An endpoint of the contract, as the tests that go over all of them see it. */
 export interface Endpoint {
+  area: string;
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -18,17 +20,20 @@ export interface Endpoint {
   unauthorized: string | undefined;
   /** Undefined if the endpoint takes no body. */
   body: z.ZodType | undefined;
+  /** Undefined if it takes no query. */
+  query: z.ZodType | undefined;
   /** The schema of every declared status. */
   responses: Record<number, z.ZodType>;
 }
 
 /** The endpoints of a contract, or of a part of one. */
 function endpointsOf(routes: Contract): Endpoint[] {
-  return Object.values(routes).flatMap((area) =>
-    Object.entries(area).map(
+  return Object.entries(routes).flatMap(([area, ofArea]) =>
+    Object.entries(ofArea).map(
       ([name, { metadata, ...route }]) =>
         ({
           ...route,
+          area,
           name,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,
@@ -43,6 +48,10 @@ export const endpoints = endpointsOf(contract);
 /** Those of the owner contract that need a key or a session, and all of both contracts. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
+/** All that answer in JSON to what can be made up here, and leave the account where it is. */
+const APART = new Set(['exportData', 'deleteAccount', 'register']);
+export const everyCallable = everyEndpoint.filter(({ name }) => !APART.has(name));
+export const ownerCallable = ownerEndpoints.filter(({ name }) => !APART.has(name));
 
 export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
 export const everyEndpointWithBody = everyEndpoint.filter((endpoint) => endpoint.body);
@@ -85,10 +94,19 @@ export async function validBody(
     save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
     restoreVersion: async () => ({ version: await newestVersion(server, account) }),
     preview: () => SITE,
+    removePasskey: async () => ({ passkeyId: await addPasskey(server, account) }),
   };
   const valid = await bodies[name]?.();
   if (body && !valid) throw new Error(`say here which body ${name} accepts`);
   return valid;
+}
+
+async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+  const id = `passkey_${names}`;
+  const publicKey = Buffer.from('a key');
+  const passkey = { id, accountId, publicKey, counter: 0, transports: [], label: null };
+  await insertPasskey(database.db, passkey);
+  return id;
 }
 
 async function newestVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
