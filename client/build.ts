@@ -11,13 +11,16 @@ const IMPORT = /from '\.\/([\w-]+)\.ts'/g;
 
 rmSync(dist, { recursive: true, force: true });
 
-for (const [format, outfile] of [
-  ['esm', `${dist}/index.js`],
-  ['cjs', `${dist}/index.cjs`],
+const ENTRIES = ['index', 'owner'];
+
+for (const [format, extension] of [
+  ['esm', '.js'],
+  ['cjs', '.cjs'],
 ] as const)
   await build({
-    entryPoints: [`${here}src/index.ts`],
-    outfile,
+    entryPoints: ENTRIES.map((name) => `${here}src/${name}.ts`),
+    outdir: dist,
+    outExtension: { '.js': extension },
     format,
     bundle: true,
     platform: 'neutral',
@@ -26,7 +29,7 @@ for (const [format, outfile] of [
 
 execFileSync(compiler, ['-p', `${here}tsconfig.build.json`], { stdio: 'inherit' });
 
-const reachable = new Set(['index.d.ts']);
+const reachable = new Set(ENTRIES.map((name) => `${name}.d.ts`));
 for (const name of reachable) {
   const source = readFileSync(`${dist}/${name}`, 'utf8');
   for (const [, module] of source.matchAll(IMPORT)) reachable.add(`${module}.d.ts`);

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
+import { keyedContract } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { walk } from '../openapi/walk.ts';
-import { printOperations } from './generator/print-operations.ts';
+import { printAreas, printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const formatter = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
@@ -17,8 +19,15 @@ const themes = THEMES.map(
   ({ id, name, settings }) => `/** ${settings.description} */\n'${name.toLowerCase()}': '${id}',`,
 );
 
+const { operations, schemas } = await walk(keyedContract as Contract);
+/** A file is no answer in JSON. */
+const owner = {
+  operations: operations.filter(({ route }) => route.metadata.file === undefined),
+  schemas,
+};
 const generated = {
-  'src/operations.ts': printOperations(await walk(contract)),
+  'src/operations.ts': printOperations(await walk(contract), 'client'),
+  'src/owner-operations.ts': `${printOperations(owner, 'owner')}\n\n${printAreas(owner, 'Owner')}`,
   'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
   'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };

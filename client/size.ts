@@ -6,11 +6,15 @@ import { build } from 'esbuild';
 export const SIZE_LIMIT = 5_120;
 
 /** What a bundler makes of a program that imports `names`, or everything, from this package. */
-export async function bundle(names: readonly string[] = ['*']): Promise<string> {
-  const entry = fileURLToPath(new URL('src/index.ts', import.meta.url));
-  const clause = names.includes('*') ? '*' : `{ ${names.join(', ')} }`;
+export function bundle(names: readonly string[] = ['*']): Promise<string> {
+  return bundleOf('index', names.includes('*') ? '*' : `{ ${names.join(', ')} }`);
+}
+
+/** The same of any of its entries. */
+export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<string> {
+  const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({
-    stdin: { contents: `export ${clause} from ${JSON.stringify(entry)};`, resolveDir: '/' },
+    stdin: { contents: `export ${clause} from ${JSON.stringify(file)};`, resolveDir: '/' },
     bundle: true,
     minify: true,
     write: false,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bundle, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
+import { bundle, bundleOf, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
 import { themes } from '../../client/src/index.ts';
 import { endpoints } from '../support/endpoints.ts';
 
@@ -36,6 +36,14 @@ describe('the package', () => {
     for (const source of sources)
       for (const [, from] of read(`src/${source}.ts`).matchAll(/ from '([^']+)'/g))
         expect(from).toMatch(/^\.\/[\w-]+\.ts$/);
+  });
+});
+
+describe('the second entry', () => {
+  it('brings nothing of the first: classes are the same in both', async () => {
+    const text = await bundleOf('owner');
+    expect(text).not.toContain('NAMEPLATE_');
+    expect(text).not.toContain('class');
   });
 });
 

@@ -1,0 +1,2015 @@
+// Generated from the contract: change it there and run `npm run generate`.
+
+import type { APIPromise } from './api-promise.ts';
+import type { RequestOptions } from './options.ts';
+
+/** Method, path and whether a body is sent, of every operation by area. */
+export const operations = {
+  session: {
+    getSession: ['GET', '/owner/session/get-session', false],
+    endSession: ['POST', '/owner/session/end-session', false],
+    listSessions: ['GET', '/owner/session/list-sessions', false],
+    revokeSession: ['POST', '/owner/session/revoke-session', true],
+    revokeAllSessions: ['POST', '/owner/session/revoke-all-sessions', false],
+  },
+  keys: {
+    listKeys: ['GET', '/owner/keys/list-keys', false],
+    createKey: ['POST', '/owner/keys/create-key', true],
+    revokeKey: ['POST', '/owner/keys/revoke-key', true],
+  },
+  projects: {
+    createProject: ['POST', '/owner/projects/create-project', true],
+    renameProject: ['POST', '/owner/projects/rename-project', true],
+    deleteProject: ['POST', '/owner/projects/delete-project', true],
+  },
+  page: {
+    getVersions: ['GET', '/owner/page/get-versions', false],
+    getVersion: ['GET', '/owner/page/get-version', 'query'],
+    save: ['POST', '/owner/page/save', true],
+    restoreVersion: ['POST', '/owner/page/restore-version', true],
+    getViews: ['GET', '/owner/page/get-views', 'query'],
+    preview: ['POST', '/owner/page/preview', true],
+  },
+  events: {
+    listEvents: ['GET', '/owner/events/list-events', 'query'],
+  },
+  forwarding: {
+    getForwarding: ['GET', '/owner/forwarding/get-forwarding', false],
+  },
+  account: {
+    deleteAccount: ['POST', '/owner/account/delete-account', true],
+  },
+  passkeys: {
+    listPasskeys: ['GET', '/owner/passkeys/list-passkeys', false],
+    beginRegistration: ['POST', '/owner/passkeys/begin-registration', false],
+    register: ['POST', '/owner/passkeys/register', true],
+    removePasskey: ['POST', '/owner/passkeys/remove-passkey', true],
+  },
+} as const;
+
+/** The operations of `owner.session`. */
+export interface SessionOperations {
+  /**
+   * Read who is logged in: `GET /owner/session/get-session`.
+   *
+   * Tells the account, and the session or key that the request came with.
+   *
+   * @param options - Settings of this call alone.
+   * @returns Who is logged in, and how.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.session.getSession();
+   * ```
+   */
+  getSession(options?: RequestOptions): APIPromise<SessionResponse>;
+
+  /**
+   * Log out: `POST /owner/session/end-session`.
+   *
+   * Ends the session that the request came with and takes its cookie back. With an API key there is nothing to end.
+   *
+   * @param options - Settings of this call alone.
+   * @returns It is done.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.session.endSession();
+   * ```
+   */
+  endSession(options?: RequestOptions): APIPromise<SuccessResponse>;
+
+  /**
+   * List the sessions: `GET /owner/session/list-sessions`.
+   *
+   * Returns the open sessions of the account, the one that was used last first.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The open sessions of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.session.listSessions();
+   * ```
+   */
+  listSessions(options?: RequestOptions): APIPromise<SessionsResponse>;
+
+  /**
+   * End a session: `POST /owner/session/revoke-session`.
+   *
+   * Ends one session of the account on all servers at once.
+   *
+   * @param body - The session to end.
+   * @param options - Settings of this call alone.
+   * @returns It is done.
+   * @throws {BadRequestError} 400: No session was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no open session of the id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.session.revokeSession({ sessionId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
+   * ```
+   */
+  revokeSession(body: RevokeSessionRequest, options?: RequestOptions): APIPromise<SuccessResponse>;
+
+  /**
+   * End all sessions: `POST /owner/session/revoke-all-sessions`.
+   *
+   * Ends every session of the account, also the one that the request came with.
+   *
+   * @param options - Settings of this call alone.
+   * @returns It is done.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.session.revokeAllSessions();
+   * ```
+   */
+  revokeAllSessions(options?: RequestOptions): APIPromise<SuccessResponse>;
+}
+
+/** The operations of `owner.keys`. */
+export interface KeysOperations {
+  /**
+   * List the keys: `GET /owner/keys/list-keys`.
+   *
+   * Returns the API keys of the account that are not revoked, oldest first.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The API keys of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.keys.listKeys();
+   * ```
+   */
+  listKeys(options?: RequestOptions): APIPromise<ApiKeysResponse>;
+
+  /**
+   * Make a key: `POST /owner/keys/create-key`.
+   *
+   * Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again.
+   *
+   * @param body - What the key is for, and what it may do.
+   * @param options - Settings of this call alone.
+   * @returns A key that was just made.
+   * @throws {BadRequestError} 400: The key would not work from the beginning. The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.keys.createKey({
+   *   label: 'status page',
+   *   scope: 'metrics',
+   *   expiresAt: '2027-01-31T00:00:00.000Z'
+   * });
+   * ```
+   */
+  createKey(body: CreateKeyRequest, options?: RequestOptions): APIPromise<CreateKeyResponse>;
+
+  /**
+   * Revoke a key: `POST /owner/keys/revoke-key`.
+   *
+   * Revokes an API key for good, on all servers at once, with the sessions that it began. It may be the one that the request came with.
+   *
+   * @param body - The key to revoke.
+   * @param options - Settings of this call alone.
+   * @returns The key is refused from now on.
+   * @throws {BadRequestError} 400: No key was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no key of the id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.keys.revokeKey({ keyId: 'np_KeE5H4OlWsWE2ciL' });
+   * ```
+   */
+  revokeKey(body: RevokeKeyRequest, options?: RequestOptions): APIPromise<RevokeKeyResponse>;
+}
+
+/** The operations of `owner.projects`. */
+export interface ProjectsOperations {
+  /**
+   * Make a project: `POST /owner/projects/create-project`.
+   *
+   * Makes a project that metrics can be sent to.
+   *
+   * @param body - The project to make.
+   * @param options - Settings of this call alone.
+   * @returns The project as it is now.
+   * @throws {BadRequestError} 400: No name was sent, or one that cannot be one. The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.projects.createProject({ name: 'Shop' });
+   * ```
+   */
+  createProject(body: CreateProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse>;
+
+  /**
+   * Rename a project: `POST /owner/projects/rename-project`.
+   *
+   * Gives a project another name; its id stays.
+   *
+   * @param body - The project, and its new name.
+   * @param options - Settings of this call alone.
+   * @returns The project as it is now.
+   * @throws {BadRequestError} 400: No project was named. No name was sent, or one that cannot be one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no project of the id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.projects.renameProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
+   * ```
+   */
+  renameProject(body: RenameProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse>;
+
+  /**
+   * Delete a project: `POST /owner/projects/delete-project`.
+   *
+   * Deletes a project for good. It is gone at once and takes no metrics any more; those that it has are removed from the database within the hour.
+   *
+   * @param body - The project to delete.
+   * @param options - Settings of this call alone.
+   * @returns The project is gone.
+   * @throws {BadRequestError} 400: No project was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no project of the id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.projects.deleteProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  deleteProject(
+    body: DeleteProjectRequest,
+    options?: RequestOptions,
+  ): APIPromise<DeleteProjectResponse>;
+}
+
+/** The operations of `owner.page`. */
+export interface PageOperations {
+  /**
+   * List the versions of the site: `GET /owner/page/get-versions`.
+   *
+   * Every change of the site is kept as a version of it: the latest 20, or as many of them as have room in 4194304 bytes. Showing and hiding the page is none.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The versions of the site.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.getVersions();
+   * ```
+   */
+  getVersions(options?: RequestOptions): APIPromise<SiteVersionsResponse>;
+
+  /**
+   * Read a version of the site: `GET /owner/page/get-version`.
+   *
+   * Returns what the site was in a version, or what it is now, with the number that a change of it has to name.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns What the site is or was in a version.
+   * @throws {BadRequestError} 400: The version is no number of one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {NotFoundError} 404: No version of the number is kept.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.getVersion();
+   * ```
+   */
+  getVersion(
+    query?: {
+      /**
+       * Which version; without it, the newest.
+       *
+       * Example: `7`
+       *
+       * Refused with 400: "version must be the number of a version, 0 or more."
+       */
+      version?: number | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<SiteVersionResponse>;
+
+  /**
+   * Change the site unless somebody else did: `POST /owner/page/save`.
+   *
+   * As `update-site-configuration`, but of the version that you name: if the site was changed since, nothing is stored, and what was changed meanwhile is not overwritten.
+   *
+   * @param body - The site details to change, and of which version. Absent: left as it is; null: cleared.
+   * @param options - Settings of this call alone.
+   * @returns The site is as it was asked for.
+   * @throws {BadRequestError} 400: The version is no number of one. An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: The site was changed since the version that the request names.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.save({
+   *   bio: 'Potter in Lisbon.',
+   *   avatar_url: 'https://example.com/jane.png',
+   *   theme_id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
+   *   custom_theme: {
+   *     background_color: '#101418',
+   *     primary_color: '#FFD166',
+   *     text_color: '#F5F5F5',
+   *     accent_color: '#06D6A0',
+   *     font_family: 'Open Sans'
+   *   },
+   *   display_name: "Jane's pots",
+   *   location: 'Lisbon',
+   *   mood: '🌞',
+   *   blocks: [ { type: 'text', content: 'Hello!', enabled: true } ],
+   *   version: 7
+   * });
+   * ```
+   */
+  save(body: SavePageRequest, options?: RequestOptions): APIPromise<SiteWrittenResponse>;
+
+  /**
+   * Restore a version of the site: `POST /owner/page/restore-version`.
+   *
+   * Makes the site what it was in a version: its details, theme and blocks. That is a new version, so nothing is lost; if the site is so already, there is none.
+   *
+   * @param body - What the site is to be again.
+   * @param options - Settings of this call alone.
+   * @returns The site is as it was asked for.
+   * @throws {BadRequestError} 400: The version is no number of one. The theme is not one of the presets.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: No version of the number is kept.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.restoreVersion({ version: 7 });
+   * ```
+   */
+  restoreVersion(
+    body: RestoreVersionRequest,
+    options?: RequestOptions,
+  ): APIPromise<SiteWrittenResponse>;
+
+  /**
+   * Read the views of the page: `GET /owner/page/get-views`.
+   *
+   * Tells how often people opened the page on each of the days up to today. Programs are not counted, and nothing about a visitor is kept.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns How often people opened the page.
+   * @throws {BadRequestError} 400: The number of days cannot be.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.getViews();
+   * ```
+   */
+  getViews(
+    query?: {
+      /**
+       * How many days up to today, in UTC.
+       *
+       * Example: `30`
+       *
+       * Refused with 400: "days must be a whole number from 1 to 366."
+       *
+       * @defaultValue 30
+       */
+      days?: number | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<PageViewsResponse>;
+
+  /**
+   * See the page with a change: `POST /owner/page/preview`.
+   *
+   * Returns the page as it would be with a change of the site, made by what makes the page. Nothing is stored.
+   *
+   * @param body - The site details to change. Absent: left as it is; null: cleared.
+   * @param options - Settings of this call alone.
+   * @returns The page, as it would be.
+   * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.preview({
+   *   bio: 'Potter in Lisbon.',
+   *   avatar_url: 'https://example.com/jane.png',
+   *   theme_id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
+   *   custom_theme: {
+   *     background_color: '#101418',
+   *     primary_color: '#FFD166',
+   *     text_color: '#F5F5F5',
+   *     accent_color: '#06D6A0',
+   *     font_family: 'Open Sans'
+   *   },
+   *   display_name: "Jane's pots",
+   *   location: 'Lisbon',
+   *   mood: '🌞',
+   *   blocks: [ { type: 'text', content: 'Hello!', enabled: true } ]
+   * });
+   * ```
+   */
+  preview(
+    body: UpdateSiteConfigurationRequest,
+    options?: RequestOptions,
+  ): APIPromise<PreviewResponse>;
+}
+
+/** The operations of `owner.events`. */
+export interface EventsOperations {
+  /**
+   * List the events: `GET /owner/events/list-events`.
+   *
+   * Returns what happened to the account, newest first, a page at a time.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns A page of events.
+   * @throws {BadRequestError} 400: The limit cannot be. The account has no event of the id, or none any more.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.events.listEvents();
+   * ```
+   */
+  listEvents(
+    query?: {
+      /**
+       * How many events at most.
+       *
+       * Example: `50`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 200."
+       *
+       * @defaultValue 50
+       */
+      limit?: number | undefined;
+      /**
+       * Where the page before ended: its `next`. Without it, the latest events.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "after must be the id of one of your events: the last one of a page."
+       */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<EventsResponse>;
+}
+
+/** The operations of `owner.forwarding`. */
+export interface ForwardingOperations {
+  /**
+   * Read the email forwarding: `GET /owner/forwarding/get-forwarding`.
+   *
+   * Tells what is wanted, what the provider has, what went wrong and when it is tried again.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The forwarding of the account, and how far it is.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.forwarding.getForwarding();
+   * ```
+   */
+  getForwarding(options?: RequestOptions): APIPromise<ForwardingResponse>;
+}
+
+/** The operations of `owner.account`. */
+export interface AccountOperations {
+  /**
+   * Delete the account: `POST /owner/account/delete-account`.
+   *
+   * Deletes the account for good: its keys and sessions end at once, its page is hidden and its mail stops, then all that is stored for it goes. A name that had mail or a visible page stays out of reach of others for a while. A repeat gets 401.
+   *
+   * @param body - That the account is to be deleted.
+   * @param options - Settings of this call alone.
+   * @returns Nobody gets in any more, and the rest of the account goes within moments.
+   * @throws {BadRequestError} 400: What was typed is neither.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.account.deleteAccount({ confirm: 'jane-doe' });
+   * ```
+   */
+  deleteAccount(
+    body: DeleteAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<DeleteAccountResponse>;
+}
+
+/** The operations of `owner.passkeys`. */
+export interface PasskeysOperations {
+  /**
+   * List the passkeys: `GET /owner/passkeys/list-passkeys`.
+   *
+   * Returns the passkeys of the account, oldest first.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The passkeys of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.passkeys.listPasskeys();
+   * ```
+   */
+  listPasskeys(options?: RequestOptions): APIPromise<PasskeysResponse>;
+
+  /**
+   * Begin to make a passkey: `POST /owner/passkeys/begin-registration`.
+   *
+   * Returns what a browser needs to make a passkey for the account.
+   *
+   * @param options - Settings of this call alone.
+   * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.passkeys.beginRegistration();
+   * ```
+   */
+  beginRegistration(options?: RequestOptions): APIPromise<PasskeyRegistrationOptions>;
+
+  /**
+   * Take a passkey: `POST /owner/passkeys/register`.
+   *
+   * Stores a passkey that the browser made, by which its owner logs in from now on.
+   *
+   * @param body - A new passkey.
+   * @param options - Settings of this call alone.
+   * @returns The passkey logs in from now on.
+   * @throws {BadRequestError} 400: There is no answer, or it is none. The label cannot be one. It is no new passkey, or it was made for another account, another page or a challenge that is used up or too old. The account has 20 passkeys.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.passkeys.register({
+   *   answer: {
+   *     id: 'q83vEjRWeJASNFZ4kBI0Vg',
+   *     response: { clientDataJSON: 'eyJ0eXBlIjoi' }
+   *   },
+   *   label: 'Phone'
+   * });
+   * ```
+   */
+  register(
+    body: RegisterPasskeyRequest,
+    options?: RequestOptions,
+  ): APIPromise<RegisterPasskeyResponse>;
+
+  /**
+   * Remove a passkey: `POST /owner/passkeys/remove-passkey`.
+   *
+   * Removes a passkey and ends the sessions that it began, on all servers at once.
+   *
+   * @param body - The passkey to remove.
+   * @param options - Settings of this call alone.
+   * @returns The passkey logs in no more.
+   * @throws {BadRequestError} 400: It is the id of no passkey.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no passkey of the id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.passkeys.removePasskey({ passkeyId: 'q83vEjRWeJASNFZ4kBI0Vg' });
+   * ```
+   */
+  removePasskey(
+    body: RemovePasskeyRequest,
+    options?: RequestOptions,
+  ): APIPromise<RemovePasskeyResponse>;
+}
+
+/** Who is logged in, and how. */
+export interface SessionResponse {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   */
+  account_id: string;
+  /**
+   * The id of the API key that this request came with, or by which its session was begun; null if there is none.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
+   *
+   * Example: `null`
+   */
+  key_id: string | null;
+  /** The session that this request came with; null if it came with an API key. */
+  session: Session | null;
+}
+
+/** A login from a browser. */
+export interface Session {
+  /**
+   * The id of the session, which is no secret.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   */
+  id: string;
+  /**
+   * How it was begun: by a login link, by an API key or by a passkey.
+   *
+   * Example: `'link'`
+   */
+  via: 'link' | 'key' | 'passkey' | (string & {});
+  /**
+   * The id of the API key by which it was begun and with which it ends, or null.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
+   *
+   * Example: `null`
+   */
+  key_id: string | null;
+  /**
+   * What the browser calls itself, as it was when the session began.
+   *
+   * Limits: at most 300 characters.
+   *
+   * Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'`
+   */
+  agent: string | null;
+  /**
+   * When it began (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /**
+   * When it was last used, to the minute (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T10:12:00.000Z'`
+   */
+  last_seen_at: string;
+  /**
+   * When it ends: 14 days after it was last used, and at the latest 90 days after it began (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-02-14T10:12:00.000Z'`
+   */
+  ends_at: string;
+  /**
+   * Whether this request came with it.
+   *
+   * Example: `true`
+   */
+  current: boolean;
+}
+
+/** It is done. */
+export interface SuccessResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The open sessions of the account. */
+export interface SessionsResponse {
+  /**
+   * The sessions, the one that was used last first.
+   *
+   * Limits: at most 50 items.
+   */
+  sessions: Session[];
+}
+
+/** The session to end. */
+export interface RevokeSessionRequest {
+  /**
+   * The id of one of your sessions.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   *
+   * Refused with 400: "The id of the session is required."
+   */
+  sessionId: string;
+}
+
+/** The API keys of the account. */
+export interface ApiKeysResponse {
+  /** The keys, oldest first. */
+  keys: ApiKey[];
+}
+
+/** An API key without its secret. */
+export interface ApiKey {
+  /**
+   * The half of the key before the dot, which is no secret.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
+   *
+   * Example: `'np_KeE5H4OlWsWE2ciL'`
+   */
+  key_id: string;
+  /**
+   * What the key is for, or null.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'status page'`
+   */
+  label: string | null;
+  /**
+   * What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.
+   *
+   * Example: `'metrics'`
+   */
+  scope: 'all' | 'read' | 'metrics' | (string & {});
+  /**
+   * When it was made (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  last_used_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  expires_at: string | null;
+  /**
+   * Whether this request came with it, or with a session that it began.
+   *
+   * Example: `false`
+   */
+  current: boolean;
+}
+
+/** What the key is for, and what it may do. */
+export interface CreateKeyRequest {
+  /**
+   * What the key is for.
+   *
+   * Limits: at most 200 characters; matches `\S`.
+   *
+   * Example: `'status page'`
+   *
+   * Refused with 400: "A label is a text of 1 to 200 characters."
+   */
+  label?: string | null | undefined;
+  /**
+   * What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.
+   *
+   * Example: `'metrics'`
+   *
+   * Refused with 400: "scope must be all, read or metrics."
+   *
+   * @defaultValue 'all'
+   */
+  scope?: 'all' | 'read' | 'metrics' | (string & {}) | undefined;
+  /**
+   * When it stops working by itself (ISO 8601, UTC); never if it is left out or null.
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2027-01-31T00:00:00.000Z'`
+   *
+   * Refused with 400: "expiresAt must be a time in ISO 8601, in UTC, or null."
+   */
+  expiresAt?: string | null | undefined;
+}
+
+/** A key that was just made. */
+export interface CreateKeyResponse {
+  /** An API key without its secret. */
+  key: ApiKey;
+  /**
+   * The whole key, which is shown only now: only a hash of its secret is stored. Null in the answer to a repeat.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'np_your.key'`
+   */
+  api_key: string | null;
+}
+
+/** The key to revoke. */
+export interface RevokeKeyRequest {
+  /**
+   * The id of one of your keys.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]{1,64}$`.
+   *
+   * Example: `'np_KeE5H4OlWsWE2ciL'`
+   *
+   * Refused with 400: "The id of the key is required; it begins with np_."
+   */
+  keyId: string;
+}
+
+/** The key is refused from now on. */
+export interface RevokeKeyResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The project to make. */
+export interface CreateProjectRequest {
+  /**
+   * The name of the project.
+   *
+   * Limits: at most 200 characters; matches `\S`.
+   *
+   * Example: `'Shop'`
+   *
+   * Refused with 400: "A project name is a text of 1 to 200 characters."
+   */
+  name: string;
+}
+
+/** The project as it is now. */
+export interface ProjectResponse {
+  /** A project that metrics can be sent to. */
+  project: Project;
+}
+
+/** A project that metrics can be sent to. */
+export interface Project {
+  /**
+   * The id to send as projectId.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   */
+  id: string;
+  /**
+   * The name of the project.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Shop'`
+   */
+  name: string;
+  /**
+   * When the project was made (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** The project, and its new name. */
+export interface RenameProjectRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The id of the project is required."
+   */
+  projectId: string;
+  /**
+   * The name of the project.
+   *
+   * Limits: at most 200 characters; matches `\S`.
+   *
+   * Example: `'Shop'`
+   *
+   * Refused with 400: "A project name is a text of 1 to 200 characters."
+   */
+  name: string;
+}
+
+/** The project to delete. */
+export interface DeleteProjectRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The id of the project is required."
+   */
+  projectId: string;
+}
+
+/** The project is gone. */
+export interface DeleteProjectResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The versions of the site. */
+export interface SiteVersionsResponse {
+  /**
+   * The versions that are kept, the newest first: that is what the site is. None if it was never changed.
+   *
+   * Limits: at most 20 items.
+   */
+  versions: SiteVersion[];
+}
+
+/** A version of the site. */
+export interface SiteVersion {
+  /**
+   * The number of the version.
+   *
+   * Example: `7`
+   */
+  version: number;
+  /**
+   * When the site became so (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /**
+   * Its size in bytes of JSON.
+   *
+   * Example: `2048`
+   */
+  bytes: number;
+}
+
+/** What the site is or was in a version. */
+export interface SiteVersionResponse {
+  /**
+   * The number of the version; 0 of a site that was never changed.
+   *
+   * Example: `7`
+   */
+  version: number;
+  /** The details of the site. */
+  site: Site;
+  /**
+   * The content blocks in display order.
+   *
+   * Limits: at most 100 items.
+   */
+  blocks: Block[];
+}
+
+/** The details of the site. */
+export interface Site {
+  /**
+   * Site description.
+   *
+   * Limits: at most 4,000 characters.
+   */
+  bio: string | null;
+  /**
+   * URL of the avatar image.
+   *
+   * Limits: at most 2,048 characters.
+   */
+  avatar_url: string | null;
+  /** The theme used while theme_id is null. */
+  custom_theme: CustomTheme | null;
+  /**
+   * The id of the selected preset.
+   *
+   * Limits: at most 36 characters; format uuid.
+   */
+  theme_id: string | null;
+  /**
+   * The page's title.
+   *
+   * Limits: at most 200 characters.
+   */
+  display_name: string | null;
+  /**
+   * Location shown on the site.
+   *
+   * Limits: at most 200 characters.
+   */
+  location: string | null;
+  /**
+   * A mood emoji or a string.
+   *
+   * Limits: at most 200 characters.
+   */
+  mood: string | null;
+  /** The selected preset theme. */
+  themes: Theme | null;
+}
+
+/** A theme of your own. */
+export interface CustomTheme {
+  /**
+   * Colour of the page.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#101418'`
+   */
+  background_color?: string | undefined;
+  /**
+   * Colour of headings and buttons.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#FFD166'`
+   */
+  primary_color?: string | undefined;
+  /**
+   * Colour of the text.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#F5F5F5'`
+   */
+  text_color?: string | undefined;
+  /**
+   * Colour of links.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#06D6A0'`
+   */
+  accent_color?: string | undefined;
+  /**
+   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
+   *
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
+   *
+   * Example: `'Open Sans'`
+   */
+  font_family?: string | undefined;
+}
+
+/** A built-in theme. */
+export interface Theme {
+  /**
+   * The id to send as theme_id.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
+   */
+  id: string;
+  /**
+   * The name of the theme.
+   *
+   * Limits: at most 50 characters.
+   *
+   * Example: `'Paper'`
+   */
+  name: string;
+  /** The look of a theme. */
+  settings: ThemeSettings;
+}
+
+/** The look of a theme. */
+export interface ThemeSettings {
+  /**
+   * The theme in a few words.
+   *
+   * Limits: at most 200 characters.
+   */
+  description: string;
+  /**
+   * Colour of the text, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  textColor: string;
+  /**
+   * Colour of links, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  accentColor: string;
+  /**
+   * Colour of the page, #RRGGBB.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   */
+  backgroundColor: string;
+}
+
+/** A content block. Further fields are returned as they came. */
+export interface Block {
+  /**
+   * The id of the block.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  id: string;
+  /**
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'text'`
+   */
+  type: 'text' | 'link' | (string & {});
+  /** Whether the block is shown. */
+  enabled: boolean;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The site details to change, and of which version. Absent: left as it is; null: cleared. */
+export interface SavePageRequest {
+  /**
+   * Site description.
+   *
+   * Limits: at most 4,000 characters.
+   *
+   * Example: `'Potter in Lisbon.'`
+   *
+   * Refused with 400: "bio must be a string of at most 4000 characters, or null."
+   */
+  bio?: string | null | undefined;
+  /**
+   * URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/jane.png'`
+   *
+   * Refused with 400: "avatar_url must be an absolute http or https URL without credentials, of at most 2048 characters, or null."
+   */
+  avatar_url?: string | null | undefined;
+  /**
+   * The id of a preset theme. Empty or null: custom_theme is used.
+   *
+   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
+   *
+   * Refused with 400: "theme_id must be the id of a preset theme, an empty string or null."
+   */
+  theme_id?:
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a03'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a04'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | ''
+    | (string & {})
+    | null
+    | undefined;
+  /**
+   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   *
+   * Refused with 400: "custom_theme must be an object or null."
+   */
+  custom_theme?: CustomThemeUpdate | null | undefined;
+  /**
+   * The page's title, free text. Not the account's display name.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `"Jane's pots"`
+   *
+   * Refused with 400: "display_name must be a string of at most 200 characters, or null."
+   */
+  display_name?: string | null | undefined;
+  /**
+   * Location shown on the site.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Lisbon'`
+   *
+   * Refused with 400: "location must be a string of at most 200 characters, or null."
+   */
+  location?: string | null | undefined;
+  /**
+   * A mood emoji or a string.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'🌞'`
+   *
+   * Refused with 400: "mood must be a string of at most 200 characters, or null."
+   */
+  mood?: string | null | undefined;
+  /**
+   * The whole list of content blocks in display order, of at most 983040 bytes of JSON together, beside their ids, and 9000 keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
+   *
+   * Limits: at most 100 items.
+   *
+   * Refused with 400: "blocks must be an array of blocks."
+   */
+  blocks?: BlockUpdate[] | undefined;
+  /**
+   * The version that is changed. If there is a newer one, nothing is stored.
+   *
+   * Example: `7`
+   *
+   * Refused with 400: "version must be the number of a version, 0 or more."
+   */
+  version: number;
+}
+
+/** A theme of your own, to store. */
+export interface CustomThemeUpdate {
+  /**
+   * Colour of the page.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#101418'`
+   *
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   */
+  background_color?: string | undefined;
+  /**
+   * Colour of headings and buttons.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#FFD166'`
+   *
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   */
+  primary_color?: string | undefined;
+  /**
+   * Colour of the text.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#F5F5F5'`
+   *
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   */
+  text_color?: string | undefined;
+  /**
+   * Colour of links.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#06D6A0'`
+   *
+   * Refused with 400: "… must be a hex colour of the form #RRGGBB."
+   */
+  accent_color?: string | undefined;
+  /**
+   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
+   *
+   * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
+   *
+   * Example: `'Open Sans'`
+   *
+   * Refused with 400: "… must be 1 to 100 letters, digits, spaces, commas, hyphens or underscores."
+   */
+  font_family?: string | undefined;
+}
+
+/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+export interface BlockUpdate {
+  /**
+   * The id of the block; a new UUID is made if it is left out.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   *
+   * Refused with 400: "… must be a UUID."
+   */
+  id?: string | undefined;
+  /**
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   *
+   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
+   *
+   * Example: `'text'`
+   *
+   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
+   */
+  type: 'text' | 'link' | (string & {});
+  /**
+   * Whether the block is shown.
+   *
+   * Refused with 400: "… must be true or false."
+   *
+   * @defaultValue true
+   */
+  enabled?: boolean | undefined;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block: http or https; in a link block also mailto or tel.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The site is as it was asked for. */
+export interface SiteWrittenResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * The newest version now.
+   *
+   * Example: `8`
+   */
+  version: number;
+}
+
+/** What the site is to be again. */
+export interface RestoreVersionRequest {
+  /**
+   * The number of the version.
+   *
+   * Example: `7`
+   *
+   * Refused with 400: "version must be the number of a version, 0 or more."
+   */
+  version: number;
+}
+
+/** How often people opened the page. */
+export interface PageViewsResponse {
+  /**
+   * Every day, the oldest first.
+   *
+   * Limits: at most 366 items.
+   */
+  days: PageViewsOfDay[];
+}
+
+/** The views of a day. */
+export interface PageViewsOfDay {
+  /**
+   * The day, in UTC.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  day: string;
+  /**
+   * How often people opened the page.
+   *
+   * Example: `12`
+   */
+  views: number;
+}
+
+/** The site details to change. Absent: left as it is; null: cleared. */
+export interface UpdateSiteConfigurationRequest {
+  /**
+   * Site description.
+   *
+   * Limits: at most 4,000 characters.
+   *
+   * Example: `'Potter in Lisbon.'`
+   *
+   * Refused with 400: "bio must be a string of at most 4000 characters, or null."
+   */
+  bio?: string | null | undefined;
+  /**
+   * URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/jane.png'`
+   *
+   * Refused with 400: "avatar_url must be an absolute http or https URL without credentials, of at most 2048 characters, or null."
+   */
+  avatar_url?: string | null | undefined;
+  /**
+   * The id of a preset theme. Empty or null: custom_theme is used.
+   *
+   * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
+   *
+   * Refused with 400: "theme_id must be the id of a preset theme, an empty string or null."
+   */
+  theme_id?:
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a03'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a04'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | ''
+    | (string & {})
+    | null
+    | undefined;
+  /**
+   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   *
+   * Refused with 400: "custom_theme must be an object or null."
+   */
+  custom_theme?: CustomThemeUpdate | null | undefined;
+  /**
+   * The page's title, free text. Not the account's display name.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `"Jane's pots"`
+   *
+   * Refused with 400: "display_name must be a string of at most 200 characters, or null."
+   */
+  display_name?: string | null | undefined;
+  /**
+   * Location shown on the site.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Lisbon'`
+   *
+   * Refused with 400: "location must be a string of at most 200 characters, or null."
+   */
+  location?: string | null | undefined;
+  /**
+   * A mood emoji or a string.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'🌞'`
+   *
+   * Refused with 400: "mood must be a string of at most 200 characters, or null."
+   */
+  mood?: string | null | undefined;
+  /**
+   * The whole list of content blocks in display order, of at most 983040 bytes of JSON together, beside their ids, and 9000 keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
+   *
+   * Limits: at most 100 items.
+   *
+   * Refused with 400: "blocks must be an array of blocks."
+   */
+  blocks?: BlockUpdate[] | undefined;
+}
+
+/** The page, as it would be. */
+export interface PreviewResponse {
+  /**
+   * The whole document. It has a style sheet and needs no script; show it in a frame that allows none.
+   *
+   * Example: `'<!doctype html><html lang="en"></html>'`
+   */
+  html: string;
+  /** What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark. */
+  colours: PageColours;
+}
+
+/** What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark. */
+export interface PageColours {
+  /** Colours as the page shows them. */
+  light: ShownColours;
+  /** Colours as the page shows them. */
+  dark: ShownColours;
+}
+
+/** Colours as the page shows them. */
+export interface ShownColours {
+  /**
+   * Colour of the page.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#101418'`
+   */
+  background_color: string;
+  /**
+   * Colour of headings and buttons.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#ffd166'`
+   */
+  primary_color: string;
+  /**
+   * Colour of the text.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#f5f5f5'`
+   */
+  text_color: string;
+  /**
+   * Colour of links.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#06d6a0'`
+   */
+  accent_color: string;
+}
+
+/** A page of events. */
+export interface EventsResponse {
+  /**
+   * The events, newest first.
+   *
+   * Limits: at most 200 items.
+   */
+  events: Event[];
+  /**
+   * What to send as `after` for those before; null if there are none.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** Something that happened to the account. */
+export interface Event {
+  /**
+   * The id of the event.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  id: string;
+  /**
+   * What happened.
+   *
+   * Example: `'display_name_updated'`
+   */
+  type: 'display_name_updated' | 'chat_message_sent' | 'chat_message_edited' | (string & {});
+  /**
+   * What came of it; pending while that is not known.
+   *
+   * Example: `'succeeded'`
+   */
+  outcome: 'pending' | 'succeeded' | 'failed' | (string & {});
+  /**
+   * What else is known of it.
+   *
+   * Example: `{ from: 'jane', to: 'jane-doe' }`
+   */
+  detail: {
+    [key: string]: unknown;
+  };
+  /**
+   * When it began (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  completed_at: string | null;
+}
+
+/** The forwarding of the account, and how far it is. */
+export interface ForwardingResponse {
+  /**
+   * The forwarding address; null if the account has no display name.
+   *
+   * Limits: at most 320 characters.
+   *
+   * Example: `'jane-doe@example.org'`
+   */
+  address: string | null;
+  /**
+   * Whether its mail is to be forwarded.
+   *
+   * Example: `true`
+   */
+  enabled: boolean;
+  /**
+   * The stored destination, kept while forwarding is off.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email: string | null;
+  /**
+   * Where the provider was last seen to send the mail; null if nowhere.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  known: string | null;
+  /**
+   * How far it is: the provider agrees; it does not yet, and is asked again; the owner of the destination has not agreed; the provider has not answered; or the service has no provider. Null if the name never had mail.
+   *
+   * Example: `'settled'`
+   */
+  stage:
+    | 'settled'
+    | 'waiting'
+    | 'waits for confirmation'
+    | 'waits for an answer'
+    | 'nobody forwards'
+    | (string & {})
+    | null;
+  /**
+   * How often the provider refused or failed since it last agreed.
+   *
+   * Example: `0`
+   */
+  attempts: number;
+  /**
+   * What it said last; null if it agreed.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `null`
+   */
+  last_error: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  next_try_at: string | null;
+}
+
+/** A zip archive; `manifest.json` in it says what is in each file. There is no secret in it, nor the hash of one. */
+export type AccountArchive = string;
+
+/** That the account is to be deleted. */
+export interface DeleteAccountRequest {
+  /**
+   * The display name of the account, or its id, as proof that it is meant.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'jane-doe'`
+   *
+   * Refused with 400: "confirm must be the display name or the id of the account."
+   */
+  confirm: string;
+}
+
+/** Nobody gets in any more, and the rest of the account goes within moments. */
+export interface DeleteAccountResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The passkeys of the account. */
+export interface PasskeysResponse {
+  /**
+   * The passkeys, oldest first.
+   *
+   * Limits: at most 20 items.
+   */
+  passkeys: Passkey[];
+}
+
+/** A passkey of the account. */
+export interface Passkey {
+  /**
+   * The id of the passkey, which is no secret.
+   *
+   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]{1,1400}$`.
+   *
+   * Example: `'q83vEjRWeJASNFZ4kBI0Vg'`
+   */
+  id: string;
+  /**
+   * What its owner calls it.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Phone'`
+   */
+  label: string | null;
+  /**
+   * When it was made (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  last_used_at: string | null;
+}
+
+/** How a passkey is made. Its challenge can be answered once, within five minutes. */
+export interface PasskeyRegistrationOptions {
+  /**
+   * What to hand to `PublicKeyCredential.parseCreationOptionsFromJSON`, and then to the browser.
+   *
+   * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
+   */
+  options: {
+    /**
+     * Random bytes that the answer must sign.
+     *
+     * Limits: at most 1,400 characters.
+     *
+     * Example: `'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'`
+     */
+    challenge: string;
+    [key: string]: unknown;
+  };
+}
+
+/** A new passkey. */
+export interface RegisterPasskeyRequest {
+  /**
+ * What the browser made of the options: the `toJSON()` of its credential.
+ *
+ * Example: `{
+  id: 'q83vEjRWeJASNFZ4kBI0Vg',
+  response: { clientDataJSON: 'eyJ0eXBlIjoi' }
+}`
+ *
+ * Refused with 400: "answer must be what the browser made of the options, as JSON."
+ */
+  answer: {
+    /**
+     * The id of the passkey.
+     *
+     * Limits: at most 1,400 characters.
+     *
+     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     */
+    id: string;
+    /**
+     * What the passkey signed.
+     *
+     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     */
+    response: {
+      /**
+       * What the browser was asked, and by which page.
+       *
+       * Limits: at most 8,192 characters.
+       *
+       * Refused with 400: "answer must be what the browser made of the options, as JSON."
+       */
+      clientDataJSON: string;
+      [key: string]: unknown;
+    };
+    [key: string]: unknown;
+  };
+  /**
+   * What to call it.
+   *
+   * Limits: at least 1 character; at most 200 characters.
+   *
+   * Example: `'Phone'`
+   *
+   * Refused with 400: "label must be 1 to 200 characters, or null."
+   */
+  label?: string | null | undefined;
+}
+
+/** The passkey logs in from now on. */
+export interface RegisterPasskeyResponse {
+  /** Always true. */
+  success: true;
+  /** A passkey of the account. */
+  passkey: Passkey;
+}
+
+/** The passkey to remove. */
+export interface RemovePasskeyRequest {
+  /**
+   * The id of the passkey, which is no secret.
+   *
+   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]{1,1400}$`.
+   *
+   * Example: `'q83vEjRWeJASNFZ4kBI0Vg'`
+   *
+   * Refused with 400: "passkeyId must be the id of one of your passkeys."
+   */
+  passkeyId: string;
+}
+
+/** The passkey logs in no more. */
+export interface RemovePasskeyResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The operations of an entry, by area. */
+export interface Owner {
+  /** The operations of `owner.session`. */
+  readonly session: SessionOperations;
+  /** The operations of `owner.keys`. */
+  readonly keys: KeysOperations;
+  /** The operations of `owner.projects`. */
+  readonly projects: ProjectsOperations;
+  /** The operations of `owner.page`. */
+  readonly page: PageOperations;
+  /** The operations of `owner.events`. */
+  readonly events: EventsOperations;
+  /** The operations of `owner.forwarding`. */
+  readonly forwarding: ForwardingOperations;
+  /** The operations of `owner.account`. */
+  readonly account: AccountOperations;
+  /** The operations of `owner.passkeys`. */
+  readonly passkeys: PasskeysOperations;
+}

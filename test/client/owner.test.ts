@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BadRequestError, Nameplate, NotFoundError } from '../../client/src/index.ts';
+import { type Owner, ownerOf } from '../../client/src/owner.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { ownerEndpoints } from '../support/endpoints.ts';
+import { json, startServer } from './support/server.ts';
+
+const apiKey = 'np_test.secret';
+
+describe('every operation of the owner contract', () => {
+  it.for(ownerEndpoints.filter(({ name }) => name !== 'exportData'))(
+    'owner.$area.$name calls $method $path and returns the body',
+    async ({ area, name, method, path, body, query }) => {
+      const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
+      const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
+      const call = (
+        owner[area as keyof Owner] as unknown as Record<string, (sent?: object) => Promise<unknown>>
+      )[name]!;
+      const sent = body || query ? { some: 'thing & more', left: undefined } : undefined;
+      expect(await call(sent)).toEqual({ ok: 1 });
+      expect(received).toHaveLength(1);
+      expect(received[0]).toMatchObject({
+        method,
+        url: query ? `${path}?some=thing+%26+more` : path,
+        body: body ? '{"some":"thing & more"}' : '',
+      });
+      expect(received[0]!.headers).toMatchObject({ 'x-api-key': apiKey });
+      expect('idempotency-key' in received[0]!.headers).toBe(method !== 'GET');
+    },
+  );
+});
+
+describe('the operations of an owner', () => {
+  let server: TestApp;
+  let account: TestAccount;
+  beforeAll(async () => {
+    server = await startTestApp();
+    account = await server.createAccount();
+  });
+  afterAll(() => server.close());
+
+  it('make keys and projects, and fail with the errors of the client', async () => {
+    const owner = ownerOf(account.client);
+    const { project } = await owner.projects.createProject({ name: 'Shop' });
+    const { key, api_key } = await owner.keys.createKey({ scope: 'metrics' });
+    const shop = account.client.withOptions({ apiKey: api_key! });
+    await shop.stats.ingestMetrics({ projectId: project.id, payload: { visitors: 1 } });
+    const { keys } = await owner.keys.listKeys();
+    expect(keys.map(({ key_id }) => key_id)).toContain(key.key_id);
+    await expect(owner.keys.revokeKey({ keyId: 'np_unknown' })).rejects.toBeInstanceOf(
+      NotFoundError,
+    );
+    await expect(owner.projects.createProject({ name: '' })).rejects.toBeInstanceOf(
+      BadRequestError,
+    );
+    expect((await owner.page.getViews({ days: 2 })).days).toHaveLength(2);
+  });
+});
