@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkOf } from '../support/session.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { launchChromium } from './support/chromium.ts';
+
+const TOGGLE = '/site/toggle-site-visibility';
+const LOGIN = '/owner/session/create-session';
+
+let server: TestApp;
+let victim: TestAccount;
+let base: string;
+let elsewhere: Server;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  victim = await server.createAccount();
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  elsewhere = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  browser = await launchChromium();
+  page = await browser.newPage();
+  // A page of the server that may send requests to it.
+  await page.goto(`${base}/docs/`);
+  const link = await linkOf(server, victim.id);
+  await send('POST', LOGIN, { link });
+});
+afterAll(async () => {
+  await browser.close();
+  elsewhere.close();
+  await server.close();
+});
+
+/** What the page that is open is answered; with the cookies of the server. */
+function send(method: string, path: string, body?: object) {
+  return page.evaluate(
+    async ([url, verb, json]) => {
+      const answer = await fetch(url, {
+        method: verb,
+        credentials: 'include',
+        ...(json !== undefined && {
+          body: json,
+          headers: { 'content-type': 'application/json' },
+        }),
+      });
+      return { status: answer.status, body: (await answer.json()) as unknown };
+    },
+    [`${base}${path}`, method, body && JSON.stringify(body)] as const,
+  );
+}
+
+async function isVisible(): Promise<boolean> {
+  return (await victim.client.site.getSiteStatus()).enabled;
+}
+
+it('a page of the server reads and changes with the session, and no script sees its cookie', async () => {
+  expect(await send('GET', '/owner/session/get-session')).toMatchObject({
+    status: 200,
+    body: { account_id: victim.id },
+  });
+  expect(await send('POST', TOGGLE)).toMatchObject({ status: 200 });
+  expect(await send('POST', TOGGLE)).toMatchObject({ status: 200 });
+  expect(await page.evaluate('document.cookie')).toBe('');
+});
+
+describe.each([
+  // Another port is another origin of the same site, whose requests have the cookie.
+  ['another origin of the same site', '127.0.0.1'],
+  ['another site', 'localhost'],
+])('a page of %s', (_what, host) => {
+  beforeAll(async () => {
+    await page.goto(`http://${host}:${(elsewhere.address() as AddressInfo).port}/`);
+  });
+
+  it('changes nothing by a script, and reads nothing', async () => {
+    const before = await isVisible();
+    for (const [method, path, body] of [
+      ['POST', TOGGLE],
+      ['POST', TOGGLE, {}],
+      ['GET', '/owner/session/get-session'],
+      ['GET', '/owner/keys/list-keys'],
+      ['POST', '/owner/session/revoke-all-sessions'],
+    ] as const)
+      await expect(send(method, path, body)).rejects.toThrow('Failed to fetch');
+    // Without asking first: it is sent, and what is answered is nobody else's to load.
+    for (const path of [TOGGLE, '/owner/session/revoke-all-sessions'])
+      await expect(
+        page.evaluate(
+          (url) =>
+            fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }),
+          `${base}${path}`,
+        ),
+      ).rejects.toThrow('Failed to fetch');
+    expect(await isVisible()).toBe(before);
+  });
+
+  it.each([
+    ['a change', TOGGLE],
+    ['a logout', '/owner/session/end-session'],
+    ['a login as somebody else', LOGIN],
+  ])('gets %s refused by a form', async (_change, path) => {
+    const attacker = await server.createAccount();
+    const link = await linkOf(server, attacker.id);
+    const before = await isVisible();
+    const from = page.url();
+    const answered = page.waitForResponse(`${base}${path}`);
+    const name = `{"link":"${link}","x":"`;
+    await page.setContent(`<form method="post" enctype="text/plain" action="${base}${path}">
+      <input name='${name}' value='"}'><button>Win</button></form>`);
+    await page.getByRole('button').click();
+    const answer = await answered;
+    // Of another site no cookie came: then there is no session to refuse.
+    expect([401, 403]).toContain(answer.status());
+    expect(await answer.headerValue('set-cookie')).toBeNull();
+    expect(await isVisible()).toBe(before);
+    await page.goto(from);
+  });
+});
+
+it('after all of that the session is there, and of the same account', async () => {
+  await page.goto(`${base}/docs/`);
+  expect(await send('GET', '/owner/session/get-session')).toMatchObject({
+    status: 200,
+    body: { account_id: victim.id },
+  });
+});
