@@ -10,6 +10,8 @@ export interface Surface {
   requests: Refusals;
   /** What every write refuses besides. */
   writes: Refusals;
+  /** Whether nobody is asked for a key or a session. */
+  open?: true;
   /** The headers of every write. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
@@ -40,6 +42,7 @@ export type Endpoint = AppRoute & {
 /** What is known of every endpoint beside its schemas. */
 export interface RouteMetadata {
   failure: string;
+  open?: true;
   /** Its own refusals. */
   refusals: Refusals;
   /** Those that it shares with the other endpoints of its kind; `failed` is its 500. */
@@ -89,7 +92,7 @@ export function area<const S extends Surface, const Area extends Record<string, 
   return router as { [Name in keyof Area]: Completed<Area[Name], S> };
 }
 
-function complete({ requests, writes, writeHeaders }: Surface, endpoint: Endpoint): Route {
+function complete({ requests, writes, writeHeaders, open }: Surface, endpoint: Endpoint): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;
   const isWrite = endpoint.method !== 'GET';
   const failed = refusal(500, 'The server or a service behind it failed.', metadata.failure);
@@ -102,6 +105,6 @@ function complete({ requests, writes, writeHeaders }: Surface, endpoint: Endpoin
     ...endpoint,
     ...(isWrite && { headers: writeHeaders }),
     responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
-    metadata: { ...metadata, refusals, shared },
+    metadata: { ...metadata, refusals, shared, ...(open && { open }) },
   };
 }

@@ -64,6 +64,7 @@ export const ASKED = {
 
 /** Endpoints by which one gets in: nobody is asked for a key. */
 export const OPEN = {
+  open: true as const,
   requests: EVERY_ADDRESS,
   writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
   writeHeaders: {},

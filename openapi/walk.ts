@@ -75,7 +75,7 @@ export async function walk(contract: Contract): Promise<Walk> {
 
 /** Whether nobody is asked for a key or a session. */
 export function isOpen({ route }: Operation): boolean {
-  return !Object.values(route.metadata.shared).some(({ status }) => status === 401);
+  return route.metadata.open === true;
 }
 
 /** What a query must have, as an example. */

@@ -91,7 +91,6 @@ describe('no other origin', () => {
         const reply = await call(server.app, {
           method: sent,
           path,
-          key: account.key,
           headers: { origin: ORIGIN, 'access-control-request-method': method },
         });
         expect(Object.keys(reply.headers).join()).not.toMatch(/access-control/);

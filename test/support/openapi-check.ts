@@ -6,7 +6,8 @@ interface Reference {
 }
 interface Response {
   headers: Record<string, Reference>;
-  content: { 'application/json': { schema: Reference } };
+  /** A file is of another type. */
+  content: Record<string, { schema: Reference }>;
 }
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Reference> }>>;
@@ -65,11 +66,11 @@ export function checkResponse(
   if (!response) return;
   for (const [name, { $ref }] of Object.entries(response.headers))
     checkHeader(`${what} with the header ${name}`, $ref, headers.get(name));
-  const contentType = headers.get('content-type') ?? 'nothing';
-  if (!/^application\/json(?:; charset=utf-8)?$/.test(contentType))
-    throw new Error(`${what} with the content type ${contentType}`);
-  if (method.toUpperCase() === 'HEAD') return;
-  const { $ref } = response.content['application/json'].schema;
+  const contentType = headers.get('content-type')?.replace('; charset=utf-8', '') ?? 'nothing';
+  const media = response.content[contentType];
+  if (!media) throw new Error(`${what} with the content type ${contentType}`);
+  if (contentType !== 'application/json' || method.toUpperCase() === 'HEAD') return;
+  const { $ref } = media.schema;
   check(`${what} with a body`, $ref, parse(what, bodyText));
 }
 
