@@ -35,7 +35,7 @@ export type Endpoint = AppRoute & {
     /** The field of its answer that is shown once: it is null in the answer to a repeat. */
     readonly once?: string;
     /** The media type of its 200, if that is a file and no JSON. */
-    readonly file?: string;
+    readonly file?: readonly string[];
   };
 };
 
@@ -51,7 +51,7 @@ export interface RouteMetadata {
   exact?: string;
   scope?: Scope;
   once?: string;
-  file?: string;
+  file?: readonly string[];
 }
 
 /** An endpoint of a contract. */

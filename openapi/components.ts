@@ -55,8 +55,9 @@ export class ComponentCollector {
   /** Examples by reference, as a media type lists them. */
   refer(examples: readonly Example[]): JsonObject {
     return Object.fromEntries(
-      examples.map(({ name, ...example }) => {
-        add(this.#examples, name, example);
+      examples.map(({ name: wanted, ...example }) => {
+        const name = freeName(this.#examples, wanted, example);
+        this.#examples[name] = example;
         return [name, { $ref: `#/components/examples/${name}` }];
       }),
     );
@@ -71,6 +72,15 @@ export class ComponentCollector {
       responses: ordered(this.#responses),
       examples: ordered(this.#examples),
     };
+  }
+}
+
+/** A name that nothing else has: refusals of one code may differ by their numbers. */
+function freeName(taken: JsonObject, wanted: string, component: JsonObject): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}${count}`;
+    if (taken[name] === undefined || JSON.stringify(taken[name]) === JSON.stringify(component))
+      return name;
   }
 }
 

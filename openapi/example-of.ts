@@ -8,6 +8,7 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if ([schema.type].flat().includes('null')) return null;
   if ('contentMediaType' in schema) return '';
+  if (schema.default !== undefined) return schema.default;
   if (schema.format === 'uuid') return '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
   if (schema.type === 'boolean') return true;
   if (schema.type === 'object' && schema.properties === undefined) return {};

@@ -26,7 +26,12 @@ export function response(
     headers: headersOf(status, isStored(operation, status)),
     content:
       succeeds && route.metadata.file !== undefined
-        ? { [route.metadata.file]: { schema: { $ref: `#/components/schemas/${schema}` } } }
+        ? Object.fromEntries(
+            route.metadata.file.map((type) => [
+              type,
+              { schema: { $ref: `#/components/schemas/${schema}` } },
+            ]),
+          )
         : {
             'application/json': {
               schema: { $ref: `#/components/schemas/${schema}` },
@@ -60,6 +65,7 @@ function componentName(operation: Operation, status: number): string {
   const [first, ...more] = refusalsOf(route.metadata, status);
   if (first !== undefined && more.length === 0) return pascal(first[0]);
   if (isOpen(operation)) return `${phrase}ToGetIn`;
+  if (isAsked(operation)) return `${phrase}ToAsk`;
   // Writes have more in common than reads.
   return method === 'GET' ? `${phrase}ToRead` : phrase;
 }
@@ -75,4 +81,10 @@ function exampleOf(id: string, code: string, { when, sentence, example }: Refusa
 
 function pascal(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Whether a body only says what is asked for: then nothing is stored for a repeat. */
+function isAsked({ method, route }: Operation): boolean {
+  const stores = 'answersFull' in route.metadata.shared;
+  return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

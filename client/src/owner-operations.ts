@@ -30,6 +30,14 @@ export const operations = {
     getViews: ['GET', '/owner/page/get-views', 'query'],
     preview: ['POST', '/owner/page/preview', true],
   },
+  metrics: {
+    queryMetrics: ['POST', '/owner/metrics/query-metrics', true],
+    describeMetrics: ['GET', '/owner/metrics/describe-metrics', 'query'],
+    listMetrics: ['GET', '/owner/metrics/list-metrics', 'query'],
+    deleteMetrics: ['POST', '/owner/metrics/delete-metrics', true],
+    getRetention: ['GET', '/owner/metrics/get-retention', 'query'],
+    updateRetention: ['POST', '/owner/metrics/update-retention', true],
+  },
   events: {
     listEvents: ['GET', '/owner/events/list-events', 'query'],
   },
@@ -537,6 +545,278 @@ export interface PageOperations {
     body: UpdateSiteConfigurationRequest,
     options?: RequestOptions,
   ): APIPromise<PreviewResponse>;
+}
+
+/** The operations of `owner.metrics`. */
+export interface MetricsOperations {
+  /**
+   * Sum up metrics: `POST /owner/metrics/query-metrics`.
+   *
+   * Sums up the metrics of a project, bucket by bucket and as a whole, and changes nothing. Up to 100,000 metrics are all read, and the answer is exact; of more a sample is read, and `sampled` says so.
+   *
+   * @param body - What is asked about the metrics of a project.
+   * @param options - Settings of this call alone.
+   * @returns What the metrics come to.
+   * @throws {BadRequestError} 400: More than 1,000 points were asked for. The database does not know the time zone.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.queryMetrics({
+   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+   *   since: '2026-01-01T00:00:00Z',
+   *   until: '2026-02-01T00:00:00Z',
+   *   timeZone: 'Europe/Lisbon',
+   *   bucket: 'day',
+   *   measures: [ { path: [], aggregate: 'count' } ],
+   *   groupBy: [ 'country' ],
+   *   filters: [],
+   *   compare: true
+   * });
+   * ```
+   */
+  queryMetrics(
+    body: QueryMetricsRequest,
+    options?: RequestOptions,
+  ): APIPromise<QueryMetricsResponse>;
+
+  /**
+   * Find the fields of metrics: `GET /owner/metrics/describe-metrics`.
+   *
+   * Looks at the newest metrics of a project and tells which fields their payloads have, with types and examples.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns What the payloads of a project hold.
+   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.describeMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  describeMetrics(
+    query: {
+      /**
+       * The id of one of your projects.
+       *
+       * Limits: matches `\S`.
+       *
+       * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+       *
+       * Refused with 400: "The project ID is required."
+       */
+      projectId: string;
+      /**
+       * From this time on (ISO 8601).
+       *
+       * Limits: at most 40 characters; format date-time.
+       *
+       * Example: `'2026-01-01T00:00:00Z'`
+       *
+       * Refused with 400: "since must be a time like 2026-01-01T00:00:00Z."
+       */
+      since?: string | undefined;
+      /**
+       * Before this time (ISO 8601).
+       *
+       * Limits: at most 40 characters; format date-time.
+       *
+       * Example: `'2026-02-01T00:00:00Z'`
+       *
+       * Refused with 400: "until must be a time like 2026-02-01T00:00:00Z."
+       */
+      until?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<DescribeMetricsResponse>;
+
+  /**
+   * List metrics: `GET /owner/metrics/list-metrics`.
+   *
+   * Returns metrics of a project as they were received, newest first, a page at a time: at most 1,000, and a megabyte unless a single one is larger.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns Metrics of a project.
+   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time. The limit cannot be. The cursor is not of this project.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  listMetrics(
+    query: {
+      /**
+       * The id of one of your projects.
+       *
+       * Limits: matches `\S`.
+       *
+       * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+       *
+       * Refused with 400: "The project ID is required."
+       */
+      projectId: string;
+      /**
+       * From this time on (ISO 8601).
+       *
+       * Limits: at most 40 characters; format date-time.
+       *
+       * Example: `'2026-01-01T00:00:00Z'`
+       *
+       * Refused with 400: "since must be a time like 2026-01-01T00:00:00Z."
+       */
+      since?: string | undefined;
+      /**
+       * Before this time (ISO 8601).
+       *
+       * Limits: at most 40 characters; format date-time.
+       *
+       * Example: `'2026-02-01T00:00:00Z'`
+       *
+       * Refused with 400: "until must be a time like 2026-02-01T00:00:00Z."
+       */
+      until?: string | undefined;
+      /**
+       * How many metrics at most.
+       *
+       * Example: `100`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 1,000."
+       *
+       * @defaultValue 100
+       */
+      limit?: number | undefined;
+      /**
+       * Where the page before ended: its `next`. Without it, the newest metrics.
+       *
+       * Limits: at most 200 characters.
+       *
+       * Example: `'MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'`
+       *
+       * Refused with 400: "cursor must be the next of a page of this project."
+       */
+      cursor?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<ListMetricsResponse>;
+
+  /**
+   * Delete metrics: `POST /owner/metrics/delete-metrics`.
+   *
+   * Begins to delete the metrics of a range, which is done within moments for thousands and minutes for millions. Metrics that come after the answer stay.
+   *
+   * @param body - Which metrics to delete: without since and until, all that there are now.
+   * @param options - Settings of this call alone.
+   * @returns The metrics are being deleted.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.deleteMetrics({
+   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+   *   since: '2026-01-01T00:00:00Z',
+   *   until: '2026-02-01T00:00:00Z'
+   * });
+   * ```
+   */
+  deleteMetrics(
+    body: DeleteMetricsRequest,
+    options?: RequestOptions,
+  ): APIPromise<DeleteMetricsResponse>;
+
+  /**
+   * Read how long metrics are kept: `GET /owner/metrics/get-retention`.
+   *
+   * Tells for how many days a project keeps its metrics.
+   *
+   * @param query - What is asked for.
+   * @param options - Settings of this call alone.
+   * @returns For how long metrics are kept.
+   * @throws {BadRequestError} 400: No project was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.getRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  getRetention(
+    query: {
+      /**
+       * The id of one of your projects.
+       *
+       * Limits: matches `\S`.
+       *
+       * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+       *
+       * Refused with 400: "The project ID is required."
+       */
+      projectId: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<RetentionResponse>;
+
+  /**
+   * Change how long metrics are kept: `POST /owner/metrics/update-retention`.
+   *
+   * Has the metrics of a project deleted that are older than so many days, now and from now on.
+   *
+   * @param body - For how long to keep metrics.
+   * @param options - Settings of this call alone.
+   * @returns For how long metrics are kept.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.updateRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
+   * ```
+   */
+  updateRetention(
+    body: UpdateRetentionRequest,
+    options?: RequestOptions,
+  ): APIPromise<RetentionResponse>;
 }
 
 /** The operations of `owner.events`. */
@@ -1048,7 +1328,7 @@ export interface RenameProjectRequest {
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
-   * Refused with 400: "The id of the project is required."
+   * Refused with 400: "The project ID is required."
    */
   projectId: string;
   /**
@@ -1072,7 +1352,7 @@ export interface DeleteProjectRequest {
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
-   * Refused with 400: "The id of the project is required."
+   * Refused with 400: "The project ID is required."
    */
   projectId: string;
 }
@@ -1709,6 +1989,514 @@ export interface ShownColours {
   accent_color: string;
 }
 
+/** What is asked about the metrics of a project. */
+export interface QueryMetricsRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: matches `\S`.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * From this time on (ISO 8601).
+   *
+   * Limits: at most 40 characters; format date-time.
+   *
+   * Example: `'2026-01-01T00:00:00Z'`
+   *
+   * Refused with 400: "since must be a time like 2026-01-01T00:00:00Z."
+   */
+  since: string;
+  /**
+   * Before this time (ISO 8601).
+   *
+   * Limits: at most 40 characters; format date-time.
+   *
+   * Example: `'2026-02-01T00:00:00Z'`
+   *
+   * Refused with 400: "until must be a time like 2026-02-01T00:00:00Z."
+   */
+  until: string;
+  /**
+   * The time zone by whose clock and calendar buckets begin (IANA).
+   *
+   * Limits: at most 64 characters; matches `^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$`.
+   *
+   * Example: `'Europe/Lisbon'`
+   *
+   * Refused with 400: "timeZone must be the name of a time zone, like Europe/Lisbon."
+   *
+   * @defaultValue 'UTC'
+   */
+  timeZone?: string | undefined;
+  /**
+   * What one point of a plot stands for; weeks begin on Monday. `auto` is the finest that can be read. At most 1,000 points.
+   *
+   * Example: `'day'`
+   *
+   * Refused with 400: "bucket must be auto, minute, hour, day, week, month."
+   *
+   * @defaultValue 'auto'
+   */
+  bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {}) | undefined;
+  /**
+   * What is made of the metrics; by default they are counted.
+   *
+   * Limits: at most 6 items.
+   *
+   * Refused with 400: "measures must be an array of 1 to 6 measures."
+   *
+   * @defaultValue [ { path: [], aggregate: 'count' } ]
+   */
+  measures?: Measure[] | undefined;
+  /**
+   * The path whose values tell metrics apart: texts (the first 200 characters), numbers, true and false; all else is the group null. The 20 groups with the most metrics are told.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'country' ]`
+   *
+   * Refused with 400: "… must be an array of at most 64 keys with 1,024 characters together, none of them __proto__."
+   */
+  groupBy?: string[] | undefined;
+  /**
+   * Only metrics that fulfil all of them count.
+   *
+   * Limits: at most 5 items.
+   *
+   * Refused with 400: "filters must be an array of at most 5 filters."
+   *
+   * @defaultValue []
+   */
+  filters?: MetricFilter[] | undefined;
+  /**
+   * Whether the time before, as long, is told as well.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "compare must be true or false."
+   *
+   * @defaultValue false
+   */
+  compare?: boolean | undefined;
+}
+
+/** A number that is made of the metrics. */
+export interface Measure {
+  /**
+   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'visitors' ]`
+   *
+   * Refused with 400: "… must be an array of at most 64 keys with 1,024 characters together, none of them __proto__."
+   *
+   * @defaultValue []
+   */
+  path?: string[] | undefined;
+  /**
+   * What is made of the values: `count` of those that are there and not null, and `distinct` of those that differ, go with any; all others see the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.
+   *
+   * Example: `'sum'`
+   *
+   * Refused with 400: "… must be one of count, distinct, sum, avg, min, max, p50, p90, p95, p99, last."
+   *
+   * @defaultValue 'count'
+   */
+  aggregate?:
+    | 'count'
+    | 'distinct'
+    | 'sum'
+    | 'avg'
+    | 'min'
+    | 'max'
+    | 'p50'
+    | 'p90'
+    | 'p95'
+    | 'p99'
+    | 'last'
+    | (string & {})
+    | undefined;
+}
+
+/** Which metrics count. */
+export interface MetricFilter {
+  /**
+   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'visitors' ]`
+   *
+   * Refused with 400: "… must be an array of at most 64 keys with 1,024 characters together, none of them __proto__."
+   */
+  path: string[];
+  /**
+   * How the value must be: equal to another or not, greater or less than a number, a text that contains another, there at all, or missing.
+   *
+   * Example: `'eq'`
+   *
+   * Refused with 400: "… must be one of eq, ne, gt, gte, lt, lte, contains, exists, missing."
+   */
+  is: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'missing' | (string & {});
+  /**
+   * What it is compared with.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'/checkout'`
+   *
+   * Refused with 400: "… must be a number, true, false or a text of at most 1,000 characters."
+   */
+  value?: number | boolean | string | undefined;
+}
+
+/** What the metrics come to. */
+export interface QueryMetricsResponse {
+  /**
+   * From this time on (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-01T00:00:00.000Z'`
+   */
+  since: string;
+  /**
+   * Before this time (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-02-01T00:00:00.000Z'`
+   */
+  until: string;
+  /**
+   * When each bucket begins, the first at since or before it.
+   *
+   * Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]`
+   */
+  times: string[];
+  /** The series of the largest group first. */
+  series: Series[];
+  /**
+   * What each series comes to as a whole.
+   *
+   * Example: `[ 217 ]`
+   */
+  totals: (number | null)[];
+  /**
+   * How many metrics counted.
+   *
+   * Example: `2893`
+   */
+  rows: number;
+  /**
+   * How many groups there are, also those that are not told.
+   *
+   * Example: `1`
+   */
+  groups: number;
+  /**
+   * Null if every metric was read: then all numbers are exact. Else the same one of so many was read each time: rows, count and sum are multiplied, distinct is at least so many, and all others are those of the metrics that were read.
+   *
+   * Example: `null`
+   */
+  sampled: {
+    /**
+     * One of so many metrics was read.
+     *
+     * Example: `16`
+     */
+    every: number;
+  } | null;
+  /**
+   * What one point stands for.
+   *
+   * Example: `'day'`
+   */
+  bucket: 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {});
+  /**
+   * The same of the time before, as long; null if it was not asked for.
+   *
+   * Example: `null`
+   */
+  previous: MetricSeries | null;
+}
+
+/** A measure of a group, bucket by bucket. */
+export interface Series {
+  /**
+   * The position of the measure.
+   *
+   * Example: `0`
+   */
+  measure: number;
+  /**
+   * The group: a value of groupBy; null without one.
+   *
+   * Example: `'pt'`
+   */
+  group: string | null;
+  /**
+   * One for each bucket; of nothing, count, distinct and sum are 0 and all others null.
+   *
+   * Example: `[ 120, 97 ]`
+   */
+  values: (number | null)[];
+}
+
+/** What metrics come to, bucket by bucket. */
+export interface MetricSeries {
+  /**
+   * From this time on (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-01T00:00:00.000Z'`
+   */
+  since: string;
+  /**
+   * Before this time (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-02-01T00:00:00.000Z'`
+   */
+  until: string;
+  /**
+   * When each bucket begins, the first at since or before it.
+   *
+   * Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]`
+   */
+  times: string[];
+  /** The series of the largest group first. */
+  series: Series[];
+  /**
+   * What each series comes to as a whole.
+   *
+   * Example: `[ 217 ]`
+   */
+  totals: (number | null)[];
+  /**
+   * How many metrics counted.
+   *
+   * Example: `2893`
+   */
+  rows: number;
+  /**
+   * How many groups there are, also those that are not told.
+   *
+   * Example: `1`
+   */
+  groups: number;
+  /**
+   * Null if every metric was read: then all numbers are exact. Else the same one of so many was read each time: rows, count and sum are multiplied, distinct is at least so many, and all others are those of the metrics that were read.
+   *
+   * Example: `null`
+   */
+  sampled: {
+    /**
+     * One of so many metrics was read.
+     *
+     * Example: `16`
+     */
+    every: number;
+  } | null;
+}
+
+/** What the payloads of a project hold. */
+export interface DescribeMetricsResponse {
+  /**
+   * How many metrics were looked at: the newest 1,000 at most, of a megabyte together.
+   *
+   * Example: `1000`
+   */
+  metrics: number;
+  /** Up to 200 fields, the most frequent first. */
+  fields: MetricField[];
+  /**
+   * Whether there are more fields.
+   *
+   * Example: `false`
+   */
+  cut: boolean;
+}
+
+/** What is found at a path of the payloads. */
+export interface MetricField {
+  /**
+   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'visitors' ]`
+   */
+  path: string[];
+  /**
+   * What its values are; objects with something in them are told by their own fields.
+   *
+   * Example: `[ 'number' ]`
+   */
+  types: ('number' | 'string' | 'boolean' | 'array' | 'object' | (string & {}))[];
+  /**
+   * The part of the metrics that have it and not as null, from 0 to 1.
+   *
+   * Example: `0.98`
+   */
+  share: number;
+  /**
+   * Up to 3 different values, cut after 100 characters; arrays as JSON.
+   *
+   * Example: `[ 42, 17 ]`
+   */
+  examples: (string | number | boolean)[];
+  /**
+   * The least of its numbers.
+   *
+   * Example: `0`
+   */
+  min: number | null;
+  /**
+   * The greatest of its numbers.
+   *
+   * Example: `311`
+   */
+  max: number | null;
+  /**
+   * How many different values it has; 50 stands for that many or more.
+   *
+   * Example: `50`
+   */
+  distinct: number;
+}
+
+/** Metrics of a project. */
+export interface ListMetricsResponse {
+  /** The metrics, newest first. */
+  metrics: Metric[];
+  /**
+   * The cursor to go on with; null if there are no more.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** A metric as it was received. */
+export interface Metric {
+  /**
+   * The id of the metric.
+   *
+   * Limits: at most 20 characters.
+   *
+   * Example: `'17'`
+   */
+  id: string;
+  /**
+   * When it was received, to the microsecond (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.123456Z'`
+   */
+  received_at: string;
+  /**
+   * What was sent.
+   *
+   * Example: `{ visitors: 42 }`
+   */
+  payload: {
+    [key: string]: unknown;
+  };
+}
+
+/** A file in the format that was asked for. */
+export type MetricsExport = string;
+
+/** Which metrics to delete: without since and until, all that there are now. */
+export interface DeleteMetricsRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: matches `\S`.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * From this time on (ISO 8601).
+   *
+   * Limits: at most 40 characters; format date-time.
+   *
+   * Example: `'2026-01-01T00:00:00Z'`
+   *
+   * Refused with 400: "since must be a time like 2026-01-01T00:00:00Z."
+   */
+  since?: string | undefined;
+  /**
+   * Before this time (ISO 8601).
+   *
+   * Limits: at most 40 characters; format date-time.
+   *
+   * Example: `'2026-02-01T00:00:00Z'`
+   *
+   * Refused with 400: "until must be a time like 2026-02-01T00:00:00Z."
+   */
+  until?: string | undefined;
+}
+
+/** The metrics are being deleted. */
+export interface DeleteMetricsResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** For how long metrics are kept. */
+export interface RetentionResponse {
+  /**
+   * For how many days metrics are kept, in UTC; 0 is for ever.
+   *
+   * Example: `90`
+   */
+  days: number;
+  /**
+   * Whether metrics are being deleted.
+   *
+   * Example: `false`
+   */
+  deleting: boolean;
+}
+
+/** For how long to keep metrics. */
+export interface UpdateRetentionRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: matches `\S`.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * For how many days metrics are kept, in UTC; 0 is for ever.
+   *
+   * Example: `90`
+   *
+   * Refused with 400: "days must be a whole number from 0 to 3,660."
+   */
+  days: number;
+}
+
 /** A page of events. */
 export interface EventsResponse {
   /**
@@ -2004,6 +2792,8 @@ export interface Owner {
   readonly projects: ProjectsOperations;
   /** The operations of `owner.page`. */
   readonly page: PageOperations;
+  /** The operations of `owner.metrics`. */
+  readonly metrics: MetricsOperations;
   /** The operations of `owner.events`. */
   readonly events: EventsOperations;
   /** The operations of `owner.forwarding`. */

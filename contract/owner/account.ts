@@ -46,7 +46,7 @@ export const account = area(KEYED, {
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',
-      file: 'application/zip',
+      file: ['application/zip'],
       refusals: {
         ...FRESH_PROOF,
         exportUnderWay: refusal(

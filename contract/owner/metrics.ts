@@ -60,9 +60,12 @@ const ExportMetricsQuery = DescribeMetricsQuery.extend({
     }),
 });
 
-const MetricsExport = z
-  .unknown()
-  .meta({ id: 'MetricsExport', description: 'A file in the format that was asked for.' });
+const MetricsExport = z.unknown().meta({
+  id: 'MetricsExport',
+  type: 'string',
+  contentMediaType: 'application/x-ndjson',
+  description: 'A file in the format that was asked for.',
+});
 
 /** What is wrong with the query of a GET. */
 const RANGE_WRONG = {
@@ -139,6 +142,7 @@ const read = area(KEYED, {
     responses: { 200: MetricsExport },
     metadata: {
       failure: 'The metrics could not be exported.',
+      file: ['application/x-ndjson', 'application/json', 'text/csv'],
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,

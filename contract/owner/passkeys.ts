@@ -16,10 +16,10 @@ const LABEL = `label must be 1 to ${LIMITS.keyLabel} characters, or null.`;
 
 const passkeyId = z
   .string(PASSKEY_ID)
-  .regex(/^[A-Za-z0-9_\-]{1,1400}$/v, PASSKEY_ID)
+  .max(1_400, PASSKEY_ID)
+  .regex(/^[A-Za-z0-9_\-]+$/v, PASSKEY_ID)
   .meta({
     description: 'The id of the passkey, which is no secret.',
-    maxLength: 1_400,
     examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
+import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
@@ -9,7 +10,6 @@ import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
 const NAME = 'A project name is a text of 1 to 200 characters.';
-const PROJECT_ID_REQUIRED = 'The id of the project is required.';
 
 /** The name of a project. */
 export const ProjectName = limitedText(LIMITS.projectName, NAME).regex(/\S/, NAME);

@@ -123,7 +123,8 @@ export function registerContract(
       });
       if (headers) void reply.headers(headers);
       const { file } = appRoute.metadata;
-      if (file !== undefined) void reply.type(file);
+      // Of several the handler says which.
+      if (file?.length === 1) void reply.type(file[0]!);
       return answer;
     }),
   );

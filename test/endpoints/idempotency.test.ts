@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Reply } from '../support/call.ts';
-import { everyWrite } from '../support/endpoints.ts';
+import { everyRepeatable } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { titled } from '../support/titled.ts';
 
@@ -251,7 +251,7 @@ describe('the Idempotency-Key', () => {
     'is refused with 400 on every write if it is $title, and nothing is done',
     async ({ value }) => {
       const account = await server.createAccount();
-      for (const { method, path } of everyWrite) {
+      for (const { method, path } of everyRepeatable) {
         const reply = await call(server.app, {
           method,
           path,

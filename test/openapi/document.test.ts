@@ -137,7 +137,8 @@ describe.each(documents)('%s', (file, document) => {
     ] as JsonObject[];
     for (const body of bodies) {
       const media = (body.content as Record<string, JsonObject>)['application/json'];
-      if (!media) continue;
+      // A file has no example.
+      if (!media?.examples) continue;
       const examples = Object.values(media.examples as Record<string, JsonObject>);
       expect(examples).not.toEqual([]);
       for (const { $ref } of examples) {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { call, type Reply } from '../support/call.ts';
-import { type Endpoint, everyCallable, validBody } from '../support/endpoints.ts';
+import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -91,6 +92,20 @@ describe.each(everyCallable)('$method $path from a stranger', (endpoint) => {
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });
 });
+
+it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z.ZodObject).shape))(
+  '$method $path answers a stranger for a project as for one that there is not',
+  async ({ method, path }) => {
+    const [mine] = (await owner.client.stats.getProjects()).projects;
+    const ask = (id: string) =>
+      call(server.app, { method, path: `${path}?projectId=${id}`, key: stranger.key });
+    const reply = await ask(mine!.id);
+    expect(reply.text).not.toContain(CANARY);
+    const { status, body } = await ask(crypto.randomUUID());
+    expect([reply.status, reply.body]).toEqual([status, body]);
+    expect(status).toBe(403);
+  },
+);
 
 async function statusAndBody(endpoint: Endpoint, json: object): Promise<[number, unknown]> {
   const { status, body } = await sendAs(stranger, endpoint, json);

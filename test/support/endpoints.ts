@@ -20,6 +20,8 @@ export interface Endpoint {
   unauthorized: string | undefined;
   /** Undefined if the endpoint takes no body. */
   body: z.ZodType | undefined;
+  /** Those of a write. */
+  headers: object;
   /** Undefined if it takes no query. */
   query: z.ZodType | undefined;
   /** The schema of every declared status. */
@@ -48,14 +50,17 @@ export const endpoints = endpointsOf(contract);
 /** Those of the owner contract that need a key or a session, and all of both contracts. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
-/** All that answer in JSON to what can be made up here, and leave the account where it is. */
-const APART = new Set(['exportData', 'deleteAccount', 'register']);
-export const everyCallable = everyEndpoint.filter(({ name }) => !APART.has(name));
-export const ownerCallable = ownerEndpoints.filter(({ name }) => !APART.has(name));
+/** All that answer in JSON to what can be made up here, without a query, and leave the account where it is. */
+const APART = new Set(['exportData', 'deleteAccount', 'register', 'queryMetrics']);
+const isCallable = ({ name, query }: Endpoint) => !APART.has(name) && !query?.safeParse({}).error;
+export const everyCallable = everyEndpoint.filter(isCallable);
+export const ownerCallable = ownerEndpoints.filter(isCallable);
 
 export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
 export const everyEndpointWithBody = everyEndpoint.filter((endpoint) => endpoint.body);
 export const everyWrite = everyEndpoint.filter((endpoint) => endpoint.method !== 'GET');
+/** Those that take an Idempotency-Key. */
+export const everyRepeatable = everyWrite.filter(({ headers }) => 'idempotency-key' in headers);
 
 const WEBHOOK = {
   webhookUrl: 'https://discord.com/api/webhooks/1/token',
@@ -89,6 +94,8 @@ export async function validBody(
       keyId: (await createApiKey(db, { accountId: account.id, label: null })).key_id,
     }),
     createProject: () => ({ name: 'Shop' }),
+    deleteMetrics: project,
+    updateRetention: async () => ({ ...(await project()), days: 30 }),
     renameProject: async () => ({ ...(await project()), name: 'Web shop' }),
     deleteProject: project,
     save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
