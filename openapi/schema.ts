@@ -73,7 +73,15 @@ function explicit(schema: JsonObject): JsonObject {
   if (!types.has('string') || schema.enum !== undefined) return schema;
   const { pattern = schema.format === undefined ? STORABLE : '.' } = schema;
   const minLength = new RegExp(String(pattern)).test('') ? 0 : 1;
-  return { minLength, ...(schema.format === undefined && { pattern }), ...schema };
+  return {
+    minLength,
+    ...(schema.format === undefined && { pattern }),
+    ...schema,
+    // A hyphen that stands last is one more thing that engines disagree about.
+    ...(typeof schema.pattern === 'string' && {
+      pattern: schema.pattern.replaceAll('+-]', String.raw`+\-]`),
+    }),
+  };
 }
 
 function integerFormat({ maximum }: JsonObject): string {
