@@ -65,7 +65,7 @@ export interface SessionOperations {
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -87,7 +87,7 @@ export interface SessionOperations {
    * @returns It is done.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -110,7 +110,7 @@ export interface SessionOperations {
    * @param options - Settings of this call alone.
    * @returns The open sessions of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -133,7 +133,7 @@ export interface SessionOperations {
    * @returns It is done.
    * @throws {BadRequestError} 400: No session was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The account has no open session of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -158,7 +158,7 @@ export interface SessionOperations {
    * @returns It is done.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -184,7 +184,7 @@ export interface KeysOperations {
    * @param options - Settings of this call alone.
    * @returns The API keys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -207,7 +207,7 @@ export interface KeysOperations {
    * @returns A key that was just made.
    * @throws {BadRequestError} 400: The key would not work from the beginning. The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -236,7 +236,7 @@ export interface KeysOperations {
    * @returns The key is refused from now on.
    * @throws {BadRequestError} 400: No key was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The account has no key of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -265,7 +265,7 @@ export interface ProjectsOperations {
    * @returns The project as it is now.
    * @throws {BadRequestError} 400: No name was sent, or one that cannot be one. The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -290,7 +290,7 @@ export interface ProjectsOperations {
    * @returns The project as it is now.
    * @throws {BadRequestError} 400: No project was named. No name was sent, or one that cannot be one.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The account has no project of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -316,7 +316,7 @@ export interface ProjectsOperations {
    * @returns The project is gone.
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The account has no project of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -346,7 +346,7 @@ export interface PageOperations {
    * @param options - Settings of this call alone.
    * @returns The versions of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -369,7 +369,7 @@ export interface PageOperations {
    * @returns What the site is or was in a version.
    * @throws {BadRequestError} 400: The version is no number of one.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {NotFoundError} 404: No version of the number is kept.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
@@ -405,7 +405,7 @@ export interface PageOperations {
    * @returns The site is as it was asked for.
    * @throws {BadRequestError} 400: The version is no number of one. An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: The site was changed since the version that the request names.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -447,7 +447,7 @@ export interface PageOperations {
    * @returns The site is as it was asked for.
    * @throws {BadRequestError} 400: The version is no number of one. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: No version of the number is kept.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -476,7 +476,7 @@ export interface PageOperations {
    * @returns How often people opened the page.
    * @throws {BadRequestError} 400: The number of days cannot be.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -513,7 +513,7 @@ export interface PageOperations {
    * @returns The page, as it would be.
    * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -831,7 +831,7 @@ export interface EventsOperations {
    * @returns A page of events.
    * @throws {BadRequestError} 400: The limit cannot be. The account has no event of the id, or none any more.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -879,7 +879,7 @@ export interface ForwardingOperations {
    * @param options - Settings of this call alone.
    * @returns The forwarding of the account, and how far it is.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -934,7 +934,7 @@ export interface PasskeysOperations {
    * @param options - Settings of this call alone.
    * @returns The passkeys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
@@ -956,7 +956,7 @@ export interface PasskeysOperations {
    * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -982,7 +982,7 @@ export interface PasskeysOperations {
    * @returns The passkey logs in from now on.
    * @throws {BadRequestError} 400: There is no answer, or it is none. The label cannot be one. It is no new passkey, or it was made for another account, another page or a challenge that is used up or too old. The account has 20 passkeys.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -1017,7 +1017,7 @@ export interface PasskeysOperations {
    * @returns The passkey logs in no more.
    * @throws {BadRequestError} 400: It is the id of no passkey.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (every GET) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The account has no passkey of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -1178,7 +1178,7 @@ export interface ApiKey {
    */
   label: string | null;
   /**
-   * What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.
+   * What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    */
@@ -1216,7 +1216,7 @@ export interface CreateKeyRequest {
    */
   label?: string | null | undefined;
   /**
-   * What the key may do: `all`; `read`, every GET; or `metrics`, submit metrics and nothing else.
+   * What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    *
@@ -2658,7 +2658,7 @@ export interface Passkey {
   /**
    * The id of the passkey, which is no secret.
    *
-   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]{1,1400}$`.
+   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]+$`.
    *
    * Example: `'q83vEjRWeJASNFZ4kBI0Vg'`
    */
@@ -2767,7 +2767,7 @@ export interface RemovePasskeyRequest {
   /**
    * The id of the passkey, which is no secret.
    *
-   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]{1,1400}$`.
+   * Limits: at most 1,400 characters; matches `^[A-Za-z0-9_\-]+$`.
    *
    * Example: `'q83vEjRWeJASNFZ4kBI0Vg'`
    *
