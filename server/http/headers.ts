@@ -8,6 +8,14 @@ type Directive =
   | 'sandbox'
   | 'trusted-types';
 
+/** What no page of ours needs: to be opened by others' scripts, to tell where one came from, devices. */
+const FOR_PAGES = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+};
+
 /** The security headers of an answer: of a page with what it needs, else of one that is only data. */
 export function securityHeaders(page?: PagePolicy): Record<string, string> {
   const { 'frame-ancestors': framers = "'none'", ...allowed } = page ?? {};
@@ -21,7 +29,7 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
       .map(([directive, value]) => `${directive} ${value}`)
       .join('; '),
     'cross-origin-resource-policy': 'same-origin',
-    ...(page && { 'referrer-policy': 'no-referrer' }),
+    ...(page && FOR_PAGES),
     'x-content-type-options': 'nosniff',
   };
 }

@@ -39,6 +39,9 @@ describe('the dashboard', () => {
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
         'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy':
+          'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
       });

@@ -32,6 +32,9 @@ it.each([
         "frame-ancestors 'none'",
       ].join('; '),
       'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy':
+        'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.any(String) as string,

@@ -34,6 +34,9 @@ describe('the security headers', () => {
         "frame-ancestors 'none'",
       ].join('; '),
       'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy':
+        'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
