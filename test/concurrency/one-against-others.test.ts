@@ -130,7 +130,7 @@ it.each(ways)(
 );
 
 it.each([
-  ['GET /site/get-site-configuration', 700],
+  ['GET /stats/get-projects', 700],
   ['POST /site/toggle-site-visibility', 200],
 ] as const)(
   'beside many of its %s, few are answered between a call of the other account and its answer',

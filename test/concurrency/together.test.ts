@@ -3,7 +3,7 @@ import { PoolExhaustedError } from '../../db/postgres.ts';
 import { together } from '../../server/service/together.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */
-function asking(mostWaiting?: number) {
+function asking(bounds?: { waiting?: number; waitingForOne?: number }) {
   const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const find = together(
     (keys) => {
@@ -13,7 +13,7 @@ function asking(mostWaiting?: number) {
       return promise;
     },
     3,
-    mostWaiting,
+    bounds,
   );
   const asked = () => questions.map(({ keys }) => keys.join(''));
   return { find, questions, asked };
@@ -57,13 +57,31 @@ describe('what is asked for together', () => {
   });
 
   it('is refused when too much waits', async () => {
-    const { find, questions } = asking(2);
+    const { find, questions } = asking({ waiting: 2 });
     const outcomes = Promise.allSettled([find('a'), find('a'), find('a')]);
     await turn();
     questions[0]!.answer();
     const found = { status: 'fulfilled', value: 'A' };
     const refused = { status: 'rejected', reason: expect.any(PoolExhaustedError) as Error };
     expect(await outcomes).toEqual([found, found, refused]);
+    const again = find('a');
+    await turn();
+    questions[1]!.answer();
+    expect(await again).toBe('A');
+  });
+
+  it('is refused to who waits for one thing too often, and found by others', async () => {
+    const { find, questions } = asking({ waitingForOne: 2 });
+    const greedy = Promise.allSettled([find('a'), find('a'), find('a')]);
+    const other = find('b');
+    await turn();
+    questions[0]!.answer();
+    expect((await greedy).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await other).toBe('B');
     const again = find('a');
     await turn();
     questions[1]!.answer();

@@ -40,6 +40,14 @@ interface ModelName {
   shown: boolean;
 }
 
+/** What a repeat of a change of the forwarding gets after a rename. */
+const TURNED_OFF = {
+  success: true,
+  message: 'Email forwarding was disabled afterwards, by a change of the display name.',
+  enabled: false,
+  email: null,
+};
+
 const ok = (body: unknown): Expected => ({ status: 200, body });
 const refused = (status: number, error: string): Expected => ({ status, body: { error } });
 
@@ -136,8 +144,9 @@ export class Model {
     }
     account.name = name;
     account.forwarding = { enabled: false, email: null };
-    for (const key of account.answers.keys())
-      if (key.startsWith('forward ')) account.answers.delete(key);
+    for (const [key, { json, answer }] of account.answers)
+      if (key.startsWith('forward ') && answer.status === 200)
+        account.answers.set(key, { json, answer: ok(TURNED_OFF) });
     return ok({
       success: true,
       message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,

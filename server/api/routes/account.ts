@@ -2,7 +2,7 @@ import type { contract } from '../../../contract/index.ts';
 import { findDisplayNames } from '../../../db/queries/display-names.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
-import { together } from '../../service/together.ts';
+import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Accounts whose names are looked up with one statement. */
@@ -14,7 +14,11 @@ export function accountRoutes({
   ...naming
 }: Naming & Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.account> {
   const ofAll = shares.reads.of('names', reads);
-  const findName = together((accountIds) => findDisplayNames(ofAll, accountIds), ACCOUNTS);
+  const findName = together(
+    (accountIds) => findDisplayNames(ofAll, accountIds),
+    ACCOUNTS,
+    OF_ONE_ACCOUNT,
+  );
   return {
     getDisplayName: async ({ accountId }) => {
       const name = await findName(accountId);

@@ -8,7 +8,7 @@ import {
 } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
-import { together } from '../../service/together.ts';
+import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
@@ -21,7 +21,11 @@ export function siteRoutes({
   shares,
 }: Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.site> {
   const ofAll = shares.reads.of('sites', reads);
-  const findSite = together((accountIds) => findSiteConfigurations(ofAll, accountIds), ACCOUNTS);
+  const findSite = together(
+    (accountIds) => findSiteConfigurations(ofAll, accountIds),
+    ACCOUNTS,
+    OF_ONE_ACCOUNT,
+  );
   return {
     getSiteConfiguration: async ({ accountId }) => {
       const found = await findSite(accountId);
