@@ -15,10 +15,15 @@ describe('transactions that lock the same rows in opposite order', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const { db } = server.database;
     const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const done: Promise<void>[] = [];
     let attempts = 0;
-    const lockBoth = (first: TestAccount, second: TestAccount, own: number) =>
-      inTransaction(db, async (trx) => {
+    const lockBoth = async (first: TestAccount, second: TestAccount, own: number) => {
+      let isRetry = false;
+      await inTransaction(db, async (trx) => {
         attempts += 1;
+        // On a busy machine it would be back before the other one has noticed that it is gone.
+        if (isRetry) await done[1 - own];
+        isRetry = true;
         const lock = ({ id }: TestAccount) =>
           sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
         await lock(first);
@@ -26,7 +31,9 @@ describe('transactions that lock the same rows in opposite order', () => {
         await met[1 - own]!.promise;
         await lock(second);
       });
-    await Promise.all([lockBoth(a, b, 0), lockBoth(b, a, 1)]);
+    };
+    done.push(lockBoth(a, b, 0), lockBoth(b, a, 1));
+    await Promise.all(done);
     expect(attempts).toBe(3);
   });
 });
