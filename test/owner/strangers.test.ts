@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { call, type Reply } from '../support/call.ts';
 import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -41,6 +42,13 @@ beforeAll(async () => {
   await logIn(server, owner.id);
 });
 afterAll(() => server.close());
+
+/** Waits until nothing is under way that the owner began: metrics are deleted in the background. */
+async function untilSettled(): Promise<void> {
+  const { db } = server.database;
+  const due = () => db.selectFrom('metric_deletions').select('id').execute();
+  await eventually(due, (deletions) => deletions.length === 0);
+}
 
 /** Everything that the database has of the account, but how much and when it was used last. */
 async function everything(): Promise<unknown[]> {
@@ -81,6 +89,7 @@ function withUnknownIds(body: object | undefined): object | undefined {
 describe.each(everyCallable)('$method $path from a stranger', (endpoint) => {
   it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
     const body = await validBody(server, owner, endpoint);
+    await untilSettled();
     const before = await everything();
     const reply = await sendAs(stranger, endpoint, body);
     expect(reply.text).not.toContain(CANARY);
