@@ -22,7 +22,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ProcessesFirst },
     // Tests wait more than they compute; a server for the tests takes so many connections.
-    maxWorkers: Math.min(availableParallelism() + 2, 8),
+    maxWorkers: Math.min(availableParallelism() + 4, 8),
     projects: [
       {
         extends: true,
