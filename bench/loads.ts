@@ -74,6 +74,20 @@ export function loadsOf(
     ingest(MANY),
     ingestKeyed(FEW),
     ingestKeyed(MANY),
+    { ...page, title: '/@name' },
+    {
+      ...page,
+      title: '/@name, known already',
+      headers: { ...asBrowser, 'if-none-match': tag },
+      status: 304,
+    },
+    { ...page, title: '/@name, not there', path: '/@nobody', status: 404 },
+    {
+      ...page,
+      title: `/@name, ${sites} at random`,
+      vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
+    },
+    // Last: they hide the sites and take away the names that the rows above ask for.
     {
       title: `${TOGGLE}, keyed`,
       path: TOGGLE,
@@ -92,19 +106,6 @@ export function loadsOf(
         headers: { ...asAnybody(), ...keyed() },
         body: JSON.stringify({ display_name: `n-${randomUUID()}` }),
       }),
-    },
-    { ...page, title: '/@name' },
-    {
-      ...page,
-      title: '/@name, known already',
-      headers: { ...asBrowser, 'if-none-match': tag },
-      status: 304,
-    },
-    { ...page, title: '/@name, not there', path: '/@nobody', status: 404 },
-    {
-      ...page,
-      title: `/@name, ${sites} at random`,
-      vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
     },
   ];
 }
