@@ -25,7 +25,7 @@ export async function seed(
   db: Kysely<Database>,
   many: { sites: number; keys: number },
 ): Promise<Seeded> {
-  return db.transaction().execute(async (trx) => {
+  const seeded = await db.transaction().execute(async (trx) => {
     const others = await insertOthers(trx, many);
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
@@ -43,6 +43,9 @@ export async function seed(
     const project = await insertProject(trx, accountId, 'Shop');
     return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, others };
   });
+  // As the database does by itself within a minute: until then it plans as if the tables were empty.
+  await sql`ANALYZE`.execute(db);
+  return seeded;
 }
 
 async function insertOthers(
