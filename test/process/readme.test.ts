@@ -4,6 +4,7 @@ import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { contract } from '../../contract/index.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
 
@@ -16,7 +17,11 @@ it('has a line that starts and a line that tests', () => {
   expect(blocks).toContain('npm ci && npm test\n');
 });
 
-it('has a curl command for every endpoint, and each works as it is written', async () => {
+/** What a document shows of an answer, as a pattern: `…` stands for what it leaves out. */
+const shown = (text: string) =>
+  new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
+
+it('shows a curl command and its answer for every endpoint, and each works as it is written', async () => {
   const DATA_DIR = await temporaryFolder();
   const server = spawnServer({
     DATA_DIR,
@@ -26,9 +31,16 @@ it('has a curl command for every endpoint, and each works as it is written', asy
   const [, base] = await server.waitFor(/listens on (http:\S+)/);
   const { key, projectId } = await firstOwner(DATA_DIR);
 
-  const commands = blocks.filter((block) => block.startsWith('curl'));
-  const answers: [string, string][] = [];
-  for (const command of commands) {
+  const requests = [...readme.matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm)].map(
+    ([, command = '', answer = '']) => ({
+      command,
+      answer,
+      path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
+    }),
+  );
+  expect(requests.map(({ path }) => path)).toEqual(endpoints.map(({ path }) => path));
+
+  for (const { command, answer, path } of requests) {
     const here = command.replaceAll('http://127.0.0.1:3000', base ?? '');
     const { stdout } = await promisify(execFile)('sh', ['-c', here], {
       env: {
@@ -37,12 +49,15 @@ it('has a curl command for every endpoint, and each works as it is written', asy
         PROJECT: projectId,
       },
     });
-    const path = /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '';
-    answers.push([path, stdout.trim()]);
+    const status = stdout.slice(0, 3);
+    const body = stdout.slice(4).trim();
+    if (path.startsWith('/hooks/')) {
+      // The platform's own hosts are not called from a test: these commands end at the URL check.
+      expect(status).toBe('400');
+      const schema = contract.hooks.sendChatWebhook.responses[200];
+      expect(schema.strict().safeParse(JSON.parse(answer)).success).toBe(true);
+    } else {
+      expect([path, status, body]).toEqual([path, '200', expect.stringMatching(shown(answer))]);
+    }
   }
-  expect(answers.map(([path]) => path)).toEqual(endpoints.map(({ path }) => path));
-  // The platform's own hosts are not called from a test: the chat commands end at the URL check.
-  expect(answers.map(([path, answer]) => [path, answer.slice(0, 3)])).toEqual(
-    answers.map(([path]) => [path, path.startsWith('/hooks/') ? '400' : '200']),
-  );
 });
