@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -19,4 +19,10 @@ it('the lock file vouches for the Node that runs everything, which no install sc
   const from = packages[path.replace(/\/bin\/node$/, '')];
   expect(from).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
   expect(from).not.toHaveProperty('hasInstallScript');
+});
+
+it('the Node that came along has lost the headers that nothing here compiles with', () => {
+  const folder = realpathSync(process.execPath).replace(/bin\/node$/, '');
+  expect(existsSync(`${folder}package.json`)).toBe(true);
+  expect(existsSync(`${folder}include`)).toBe(false);
 });
