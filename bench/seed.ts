@@ -4,7 +4,7 @@ import { insertAccount } from '../db/queries/accounts.ts';
 import { takeDisplayName } from '../db/queries/display-names.ts';
 import { insertApiKey } from '../db/queries/api-keys.ts';
 import { upsertBlocks } from '../db/queries/blocks.ts';
-import { toggleSiteEnabled, upsertSite } from '../db/queries/sites.ts';
+import { toggleSite, upsertSite } from '../db/queries/sites.ts';
 import { insertProject } from '../db/queries/projects.ts';
 import type { Database } from '../db/schema.ts';
 import { generateApiKey, hashSecret } from '../server/service/keys/api-key.ts';
@@ -31,7 +31,7 @@ export async function seed(
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
     await takeDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
-    await toggleSiteEnabled(trx, accountId);
+    await toggleSite(trx, accountId);
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
     const blocks = Array.from({ length: BLOCKS }, (_, index) => ({
       id: randomUUID(),

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const LIFETIME = sql`interval '24 hours'`;
@@ -69,6 +69,24 @@ export async function claimIdempotencyKey(
   // The first request failed and let go of the key in between.
   if (!stored) return claimIdempotencyKey(db, key);
   return { ...stored, body_hash: Buffer.from(stored.body_hash) };
+}
+
+/** The columns of a key in a list that is a parameter, as `keyToJson` makes it. */
+export const keyColumns = sql`account_id uuid, method text, path text, key text, body_hash text`;
+
+/** A key for such a list. */
+export function keyToJson({ accountId, method, path, key, bodyHash }: IdempotencyKey) {
+  return { account_id: accountId, method, path, key, body_hash: bodyHash.toString('hex') };
+}
+
+/**
+ * Claims the keys of rows that have `keyColumns`, a `status` and an `answer`, where the answer is
+ * known in the same statement. All in the same order, so that no two statements wait for each other.
+ */
+export function claimKeys(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+    SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, answer
+    FROM ${rows} WHERE key IS NOT NULL ORDER BY account_id, method, path, key`;
 }
 
 /** Stores the answer to the request that claimed a key. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
-import type { Claim } from './idempotency-keys.ts';
+import { type Claim, claimKeys, keyColumns, keyToJson } from './idempotency-keys.ts';
 import { inTransaction } from '../transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
@@ -32,10 +32,9 @@ export interface MetricToStore {
 export async function insertMetrics(
   db: Kysely<Database>,
   metrics: readonly MetricToStore[],
-): Promise<boolean[]> {
+): Promise<(true | undefined)[]> {
   const texts = metrics.map(({ text }) => text);
   const claims = metrics.flatMap(({ claim }, index) => (claim ? toJson(claim, index + 1) : []));
-  // All claim keys in the same order, so that no two statements wait for each other.
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
       SELECT position, projects.id, payload, claim.*
@@ -46,14 +45,11 @@ export async function insertMetrics(
       JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
         AND projects.closed_at IS NULL
       LEFT JOIN json_to_recordset(${`[${claims.join(',')}]`}::json) AS claim (
-        claimant bigint, account_id uuid, method text, path text, key text,
-        body_hash text, status smallint, answer json
+        claimant bigint, ${keyColumns}, status smallint, answer json
       ) ON claimant = position
       FOR KEY SHARE OF projects
     ), claimed AS (
-      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
-      SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, answer
-      FROM owned WHERE key IS NOT NULL ORDER BY account_id, method, path, key
+      ${claimKeys(sql`owned`)}
       ON CONFLICT DO NOTHING
       RETURNING account_id, method, path, key
     ), wanted AS (
@@ -64,16 +60,11 @@ export async function insertMetrics(
     )
     SELECT position FROM wanted`.execute(db);
   const stored = new Set(rows.map((row) => Number(row.position)));
-  return metrics.map((_metric, index) => stored.has(index + 1));
+  return metrics.map((_metric, index) => stored.has(index + 1) || undefined);
 }
 
-function toJson(
-  { accountId, method, path, key, bodyHash, status, answer }: Claim,
-  claimant: number,
-) {
-  const body_hash = bodyHash.toString('hex');
-  const row = { claimant, account_id: accountId, method, path, key, body_hash, status, answer };
-  return JSON.stringify(row);
+function toJson({ status, answer, ...key }: Claim, claimant: number): string {
+  return JSON.stringify({ claimant, ...keyToJson(key), status, answer });
 }
 
 /** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */

@@ -10,6 +10,7 @@ import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { oneOf } from '../one-of.ts';
 import type { Database } from '../schema.ts';
+import { claimKeys, type IdempotencyKey, keyColumns, keyToJson } from './idempotency-keys.ts';
 
 export interface SiteRow {
   bio: string | null;
@@ -147,30 +148,62 @@ export async function findSiteEnabled(db: Kysely<Database>, accountId: string): 
   return site?.enabled ?? false;
 }
 
+/** A change of an account's visibility, which claims a key if it came with one. */
+export interface Toggle {
+  accountId: string;
+  claim?: IdempotencyKey | undefined;
+}
+
+/** What is answered to a change that came with a key, with 200, by the state that it made. */
+export interface ToggleAnswers {
+  shown: object;
+  hidden: object;
+}
+
 /**
- * Inverts the visibility in one statement and returns the new state. The page is, or was until now,
- * visible under the account's name.
+ * Inverts the visibility of accounts, each another one, in one statement; tells the new state of each,
+ * or undefined if its key was claimed before and nothing was done. A key that another transaction
+ * claims meanwhile fails them all. The pages are, or were until now, visible under the accounts' names.
  */
-export async function toggleSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
-  const { enabled } = await db
-    .with('toggled', (query) =>
-      query
-        .insertInto('sites')
-        .values({ account_id: accountId, enabled: true })
-        .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ enabled: sql<boolean>`NOT sites.enabled` }),
-        )
-        .returning('enabled'),
+export async function toggleSites(
+  db: Kysely<Database>,
+  toggles: readonly Toggle[],
+  { shown, hidden }: Partial<ToggleAnswers> = {},
+): Promise<(boolean | undefined)[]> {
+  const list = toggles.map(({ accountId, claim }) => ({
+    ...(claim && keyToJson(claim)),
+    account_id: accountId,
+  }));
+  const { rows } = await sql<{ account_id: string; enabled: boolean }>`
+    WITH wanted AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(list)}::json) AS wanted (${keyColumns})
+      WHERE key IS NULL OR NOT EXISTS (
+        SELECT FROM idempotency_keys WHERE (account_id, method, path, key)
+          = (wanted.account_id, wanted.method, wanted.path, wanted.key)
+      )
+    ), toggled AS (
+      INSERT INTO sites (account_id, enabled) SELECT account_id, true FROM wanted
+      -- In one order, or two statements could wait for each other.
+      ORDER BY account_id
+      ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+      RETURNING account_id, enabled
+    ), noted AS (
+      UPDATE display_names SET shown = true FROM toggled
+      WHERE display_names.account_id = toggled.account_id AND NOT shown
+    ), answered AS (
+      SELECT wanted.*, 200 AS status,
+        CASE WHEN enabled THEN ${shown ?? null}::json ELSE ${hidden ?? null}::json END AS answer
+      FROM wanted JOIN toggled USING (account_id)
+    ), claimed AS (
+      ${claimKeys(sql`answered`)}
     )
-    .with('noted', (query) =>
-      query
-        .updateTable('display_names')
-        .set({ shown: true })
-        .where('account_id', '=', accountId)
-        .where('shown', '=', false),
-    )
-    .selectFrom('toggled')
-    .select('enabled')
-    .executeTakeFirstOrThrow();
-  return enabled;
+    SELECT account_id, enabled FROM toggled`.execute(db);
+  const enabled = new Map(rows.map((row) => [row.account_id, row.enabled]));
+  return toggles.map(({ accountId }) => enabled.get(accountId));
+}
+
+/** Inverts the visibility of one account, and returns the new state. */
+export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const [enabled] = await toggleSites(db, [{ accountId }]);
+  return enabled!;
 }

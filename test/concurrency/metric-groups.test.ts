@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
-import { MetricGroups } from '../../server/service/metrics/metric-groups.ts';
+import { metricGroups } from '../../server/service/metrics/metric-writer.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -49,13 +49,14 @@ describe('metrics that arrive together', () => {
   async function groupsOf(arriving: [account: number, length: number, times: number][]) {
     const { keeping, parameters } = keepParameters();
     const { db, shares } = server.database;
-    const groups = new MetricGroups(db.withPlugin(keeping), shares.writes);
+    const groups = metricGroups(db.withPlugin(keeping), shares.writes);
     const stored = await Promise.all(
       arriving.flatMap(([index, length, times]) =>
         Array.from({ length: times }, () => {
           const { id: accountId, projectId } = accounts[index]!;
           const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
-          return groups.write(accountId, { text: JSON.stringify(metric) });
+          const text = JSON.stringify(metric);
+          return groups.write({ accountId, text, characters: text.length });
         }),
       ),
     );
@@ -107,12 +108,12 @@ it('metrics that arrive while two groups are being committed are the next group,
     },
   };
   const { db, shares } = server.database;
-  const groups = new MetricGroups(db.withPlugin(slow), shares.writes);
+  const groups = metricGroups(db.withPlugin(slow), shares.writes);
   const { id: accountId, projectId } = accounts[0]!;
-  const writing: Promise<boolean>[] = [];
+  const writing: Promise<true | undefined>[] = [];
   const write = async (number: number) => {
     const text = JSON.stringify({ accountId, projectId, payload: { number } });
-    writing.push(groups.write(accountId, { text }));
+    writing.push(groups.write({ accountId, text, characters: text.length }));
     await nextTurn();
     await nextTurn();
   };
