@@ -40,6 +40,8 @@ export const LIMITS = {
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
+  /** A project's id as it is sent: one that is no UUID is only not the sender's. */
+  projectId: 255,
   /** Keys of a path into a payload, and their characters together. */
   pathKeys: 64,
   pathCharacters: 1_024,
@@ -51,8 +53,13 @@ export const LIMITS = {
   /** Points of a plot. */
   buckets: 1_000,
   groups: 20,
+  /** Characters of a group's name that are told. */
+  groupText: 200,
   listedMetrics: 1_000,
   describedFields: 200,
+  /** Different values of a field that are told, and characters of each. */
+  examples: 3,
+  exampleText: 100,
   /** Open sessions of an account: the one that was used longest ago ends. */
   sessions: 50,
 } as const;

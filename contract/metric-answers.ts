@@ -5,9 +5,14 @@ import { metricPath } from './metric-query.ts';
 
 const count = z.number().int().nonnegative();
 const value = z.number().nullable();
+/** Whole ones, and a part at either end. */
+const MOST_BUCKETS = LIMITS.buckets + 2;
+const MOST_SERIES = LIMITS.groups * LIMITS.measures;
 
 export const FIELD_TYPES = ['number', 'string', 'boolean', 'array', 'object'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
+
+const exampleText = z.string().meta({ maxLength: LIMITS.exampleText });
 
 const MetricField = z
   .object({
@@ -15,14 +20,16 @@ const MetricField = z
     types: z.array(z.enum(FIELD_TYPES)).meta({
       description:
         'What its values are; objects with something in them are told by their own fields.',
+      maxItems: FIELD_TYPES.length,
       examples: [['number']],
     }),
     share: z.number().meta({
       description: 'The part of the metrics that have it and not as null, from 0 to 1.',
       examples: [0.98],
     }),
-    examples: z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
-      description: 'Up to 3 different values, cut after 100 characters; arrays as JSON.',
+    examples: z.array(z.union([exampleText, z.number(), z.boolean()])).meta({
+      description: `Up to ${LIMITS.examples} different values, cut after ${LIMITS.exampleText} characters; arrays as JSON.`,
+      maxItems: LIMITS.examples,
       examples: [[42, 17]],
     }),
     min: value.meta({ description: 'The least of its numbers.', examples: [0] }),
@@ -44,6 +51,7 @@ export const DescribeMetricsResponse = z
     }),
     fields: z.array(MetricField).meta({
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
+      maxItems: LIMITS.describedFields,
     }),
     cut: z.boolean().meta({ description: 'Whether there are more fields.', examples: [false] }),
   })
@@ -52,8 +60,9 @@ export const DescribeMetricsResponse = z
 const seriesFields = {
   since: time('From this time on', '2026-01-01T00:00:00.000Z'),
   until: time('Before this time', '2026-02-01T00:00:00.000Z'),
-  times: z.array(z.iso.datetime()).meta({
+  times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
     description: 'When each bucket begins, the first at since or before it.',
+    maxItems: MOST_BUCKETS,
     examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
   }),
   series: z
@@ -66,19 +75,22 @@ const seriesFields = {
             .nullable()
             .meta({
               description: 'The group: a value of groupBy; null without one.',
+              maxLength: LIMITS.groupText,
               examples: ['pt'],
             }),
           values: z.array(value).meta({
             description:
               'One for each bucket; of nothing, count, distinct and sum are 0 and all others null.',
+            maxItems: MOST_BUCKETS,
             examples: [[120, 97]],
           }),
         })
         .meta({ id: 'Series', description: 'A measure of a group, bucket by bucket.' }),
     )
-    .meta({ description: 'The series of the largest group first.' }),
+    .meta({ description: 'The series of the largest group first.', maxItems: MOST_SERIES }),
   totals: z.array(value).meta({
     description: 'What each series comes to as a whole.',
+    maxItems: MOST_SERIES,
     examples: [[217]],
   }),
   rows: count.meta({ description: 'How many metrics counted.', examples: [2893] }),
@@ -132,12 +144,14 @@ const Metric = z
 
 export const ListMetricsResponse = z
   .object({
-    metrics: z.array(Metric).meta({ description: 'The metrics, newest first.' }),
+    metrics: z
+      .array(Metric)
+      .meta({ description: 'The metrics, newest first.', maxItems: LIMITS.listedMetrics }),
     next: z
       .string()
       .nullable()
       .meta({
-        description: 'The cursor to go on with; null if there are no more.',
+        description: 'What to send as `after` for those before; null if there are none.',
         maxLength: 200,
         examples: [null],
       }),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { limitedText } from './text.ts';
+import { codePoints, limitedText } from './text.ts';
 import { PROJECT_ID_REQUIRED, projectId, since, until } from './metric-range.ts';
 
 const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
 
 /** Keys can hold dots, so a path is no text with dots. */
 export const metricPath = z
-  .array(z.string(PATH), PATH)
+  .array(z.string(PATH).meta({ maxLength: LIMITS.pathCharacters }), PATH)
   .max(LIMITS.pathKeys, PATH)
-  .refine((keys) => keys.join('').length <= LIMITS.pathCharacters, PATH)
+  .refine((keys) => codePoints(keys.join('')) <= LIMITS.pathCharacters, PATH)
   // No payload has that key.
   .refine((keys) => !keys.includes('__proto__'), PATH)
   .meta({
@@ -157,7 +157,7 @@ export const QueryMetricsRequest = z
         .default([{ path: [], aggregate: 'count' }])
         .meta({ description: 'What is made of the metrics; by default they are counted.' }),
       groupBy: metricPath.optional().meta({
-        description: `The path whose values tell metrics apart: texts (the first 200 characters), numbers, true and false; all else is the group null. The ${LIMITS.groups} groups with the most metrics are told.`,
+        description: `The path whose values tell metrics apart: texts (the first ${LIMITS.groupText} characters), numbers, true and false; all else is the group null. The ${LIMITS.groups} groups with the most metrics are told.`,
         examples: [['country']],
       }),
       filters: z

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
+import { limitedText, NOT_BLANK } from './text.ts';
 
 export const PROJECT_ID_REQUIRED = 'The project ID is required.';
 
-export const projectId = z
-  .string(PROJECT_ID_REQUIRED)
-  .regex(/\S/, PROJECT_ID_REQUIRED)
+export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_REQUIRED)
+  .regex(new RegExp(NOT_BLANK), PROJECT_ID_REQUIRED)
   .meta({
     description: 'The id of one of your projects.',
     examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],

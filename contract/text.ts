@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Text that is more than white space, for every regular expression engine. */
+export const NOT_BLANK = String.raw`^\s*[^\s\x00][^\x00]*$`;
+
 /** The length of a text in Unicode code points, as JSON Schema's `maxLength` counts. */
 export function codePoints(text: string): number {
   let count = text.length;

@@ -1,3 +1,4 @@
+import { NOT_BLANK } from '../contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*
@@ -8,9 +9,6 @@ import type { Schema, Schemas } from './json-schema.ts';
 
 /** Text that can be stored: everything but NUL. */
 export const STORABLE = '^[^\\x00]*$';
-
-/** Text that is more than white space. */
-export const NOT_BLANK = '^\\s*[^\\s\\x00][^\\x00]*$';
 
 // Letters of the most used scripts, written out: not every engine knows an escape for them.
 const letters = 'ß-öø-žα-ωа-џぁ-ゖァ-ヺ一-龥가-힣';

@@ -1,5 +1,6 @@
+import { NOT_BLANK } from '../contract/text.ts';
 import { isObject, ordered, type JsonObject } from './json.ts';
-import { NOT_BLANK, WEB_URL } from './patterns.ts';
+import { WEB_URL } from './patterns.ts';
 import { KEYWORDS } from './schema.ts';
 
 interface Variant {

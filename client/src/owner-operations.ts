@@ -613,7 +613,7 @@ export interface MetricsOperations {
       /**
        * The id of one of your projects.
        *
-       * Limits: matches `\S`.
+       * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
        *
        * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
        *
@@ -652,7 +652,7 @@ export interface MetricsOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns Metrics of a project.
-   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time. The limit cannot be. The cursor is not of this project.
+   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time. The limit cannot be. It is no place among the metrics of this project.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
@@ -670,7 +670,7 @@ export interface MetricsOperations {
       /**
        * The id of one of your projects.
        *
-       * Limits: matches `\S`.
+       * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
        *
        * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
        *
@@ -714,9 +714,9 @@ export interface MetricsOperations {
        *
        * Example: `'MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'`
        *
-       * Refused with 400: "cursor must be the next of a page of this project."
+       * Refused with 400: "after must be the next of a page of this project."
        */
-      cursor?: string | undefined;
+      after?: string | undefined;
     },
     options?: RequestOptions,
   ): APIPromise<ListMetricsResponse>;
@@ -779,7 +779,7 @@ export interface MetricsOperations {
       /**
        * The id of one of your projects.
        *
-       * Limits: matches `\S`.
+       * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
        *
        * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
        *
@@ -1994,7 +1994,7 @@ export interface QueryMetricsRequest {
   /**
    * The id of one of your projects.
    *
-   * Limits: matches `\S`.
+   * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
@@ -2177,13 +2177,21 @@ export interface QueryMetricsResponse {
   /**
    * When each bucket begins, the first at since or before it.
    *
+   * Limits: at most 1,002 items.
+   *
    * Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]`
    */
   times: string[];
-  /** The series of the largest group first. */
+  /**
+   * The series of the largest group first.
+   *
+   * Limits: at most 120 items.
+   */
   series: Series[];
   /**
    * What each series comes to as a whole.
+   *
+   * Limits: at most 120 items.
    *
    * Example: `[ 217 ]`
    */
@@ -2238,11 +2246,15 @@ export interface Series {
   /**
    * The group: a value of groupBy; null without one.
    *
+   * Limits: at most 200 characters.
+   *
    * Example: `'pt'`
    */
   group: string | null;
   /**
    * One for each bucket; of nothing, count, distinct and sum are 0 and all others null.
+   *
+   * Limits: at most 1,002 items.
    *
    * Example: `[ 120, 97 ]`
    */
@@ -2270,13 +2282,21 @@ export interface MetricSeries {
   /**
    * When each bucket begins, the first at since or before it.
    *
+   * Limits: at most 1,002 items.
+   *
    * Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]`
    */
   times: string[];
-  /** The series of the largest group first. */
+  /**
+   * The series of the largest group first.
+   *
+   * Limits: at most 120 items.
+   */
   series: Series[];
   /**
    * What each series comes to as a whole.
+   *
+   * Limits: at most 120 items.
    *
    * Example: `[ 217 ]`
    */
@@ -2316,7 +2336,11 @@ export interface DescribeMetricsResponse {
    * Example: `1000`
    */
   metrics: number;
-  /** Up to 200 fields, the most frequent first. */
+  /**
+   * Up to 200 fields, the most frequent first.
+   *
+   * Limits: at most 200 items.
+   */
   fields: MetricField[];
   /**
    * Whether there are more fields.
@@ -2339,6 +2363,8 @@ export interface MetricField {
   /**
    * What its values are; objects with something in them are told by their own fields.
    *
+   * Limits: at most 5 items.
+   *
    * Example: `[ 'number' ]`
    */
   types: ('number' | 'string' | 'boolean' | 'array' | 'object' | (string & {}))[];
@@ -2350,6 +2376,8 @@ export interface MetricField {
   share: number;
   /**
    * Up to 3 different values, cut after 100 characters; arrays as JSON.
+   *
+   * Limits: at most 3 items.
    *
    * Example: `[ 42, 17 ]`
    */
@@ -2376,10 +2404,14 @@ export interface MetricField {
 
 /** Metrics of a project. */
 export interface ListMetricsResponse {
-  /** The metrics, newest first. */
+  /**
+   * The metrics, newest first.
+   *
+   * Limits: at most 1,000 items.
+   */
   metrics: Metric[];
   /**
-   * The cursor to go on with; null if there are no more.
+   * What to send as `after` for those before; null if there are none.
    *
    * Limits: at most 200 characters.
    *
@@ -2424,7 +2456,7 @@ export interface DeleteMetricsRequest {
   /**
    * The id of one of your projects.
    *
-   * Limits: matches `\S`.
+   * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *
@@ -2480,7 +2512,7 @@ export interface UpdateRetentionRequest {
   /**
    * The id of one of your projects.
    *
-   * Limits: matches `\S`.
+   * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
    *
    * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
    *

@@ -22,7 +22,7 @@ import {
 } from '../metric-range.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
-const CURSOR = 'cursor must be the next of a page of this project.';
+const AFTER = 'after must be the next of a page of this project.';
 
 const DescribeMetricsQuery = z.object({
   projectId,
@@ -38,9 +38,9 @@ const ListMetricsQuery = DescribeMetricsQuery.extend({
     .max(LIMITS.listedMetrics, LIMIT)
     .default(100)
     .meta({ description: 'How many metrics at most.', examples: [100] }),
-  cursor: z
-    .string(CURSOR)
-    .max(200, CURSOR)
+  after: z
+    .string(AFTER)
+    .max(200, AFTER)
     .optional()
     .meta({
       description: 'Where the page before ended: its `next`. Without it, the newest metrics.',
@@ -128,7 +128,7 @@ const read = area(KEYED, {
         ...RANGE_WRONG,
         ...UNREADABLE,
         limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
-        cursorInvalid: refusal(400, 'The cursor is not of this project.', CURSOR),
+        afterInvalid: refusal(400, 'It is no place among the metrics of this project.', AFTER),
       },
     },
   },

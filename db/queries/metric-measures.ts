@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
+import { LIMITS } from '../../contract/limits.ts';
 import type {
   MetricAggregate,
   MetricCondition,
   MetricFilter,
 } from '../../contract/metric-query.ts';
 import { type Expression, latestOf, numberOf } from './metric-values.ts';
-
-const GROUP_CHARACTERS = 200;
 
 type Aggregate = (text: Expression, number: Expression) => Expression;
 
@@ -56,7 +55,7 @@ function contentOf(text: Expression): Expression {
 
 /** What a group is called by a value: texts, numbers, true and false have one, longer texts if they begin alike. */
 export function groupOf(text: Expression): Expression {
-  return sql`CASE WHEN ascii(${text}) = 34 THEN left(${contentOf(text)}, ${GROUP_CHARACTERS})
+  return sql`CASE WHEN ascii(${text}) = 34 THEN left(${contentOf(text)}, ${LIMITS.groupText})
     WHEN ascii(${text}) BETWEEN 45 AND 57 THEN ${text}::float8::text
     WHEN ${text} IN ('true', 'false') THEN ${text} END`;
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../contract/limits.ts';
 import { send } from '../support/call.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, PATIENCE } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { titled } from '../support/titled.ts';
-import { query, receiveMetrics } from './support/metrics.ts';
+import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
 let server: TestApp;
 let account: TestAccount;
@@ -186,6 +187,19 @@ describe('describe-metrics', () => {
     });
   });
 
+  it('tells paths and values of as many characters as it may, and no longer ones', async () => {
+    const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
+    const projectId = await projectOf({ [longest]: '💥'.repeat(101), [longer]: 1 });
+    const { body } = await get('describe-metrics', { projectId });
+    expect(body).toMatchObject({
+      fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
+      cut: true,
+    });
+    const measures = [{ path: [longest], aggregate: 'count' }];
+    const asked = await query(server, account, { projectId, ...day, measures });
+    expect(asked.body.totals).toEqual([1]);
+  });
+
   it('reads only the range that is asked for', async () => {
     const projectId = await projectOf({ old: 1 }, { young: 1 });
     const until = new Date(now - HOUR).toISOString();
@@ -200,7 +214,7 @@ describe('list-metrics', () => {
     const projectId = await projectOf(...payloads);
     const seen: unknown[] = [];
     let page = await list({ projectId, limit: 2 });
-    for (; page.next; page = await list({ projectId, limit: 2, cursor: page.next }))
+    for (; page.next; page = await list({ projectId, limit: 2, after: page.next }))
       seen.push(...page.metrics);
     seen.push(...page.metrics);
     expect(seen).toEqual(
@@ -217,10 +231,10 @@ describe('list-metrics', () => {
     const large = { text: 'x'.repeat(400_000) };
     const projectId = await projectOf({ text: 'x'.repeat(1_040_000) }, large, large, large);
     const sizes: number[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: Page = await list({ projectId, ...(cursor !== undefined && { cursor }) });
+    for (let after: string | null | undefined; after !== null;) {
+      const page: Page = await list({ projectId, ...(after !== undefined && { after }) });
       sizes.push(page.metrics.length);
-      cursor = page.next;
+      after = page.next;
     }
     expect(sizes).toEqual([2, 1, 1]);
   });
@@ -233,11 +247,11 @@ describe('list-metrics', () => {
     const changed = Buffer.from(place.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
       status: 400,
-      body: { error: 'cursor must be the next of a page of this project.' },
+      body: { error: 'after must be the next of a page of this project.' },
     };
-    for (const cursor of [changed, `${next}A`, '', 'x', "' OR 1=1"])
-      expect(await get('list-metrics', { projectId, cursor })).toEqual(refused);
-    expect(await get('list-metrics', { projectId: other, cursor: next! })).toEqual(refused);
+    for (const after of [changed, `${next}A`, '', 'x', "' OR 1=1"])
+      expect(await get('list-metrics', { projectId, after })).toEqual(refused);
+    expect(await get('list-metrics', { projectId: other, after: next! })).toEqual(refused);
   });
 
   it.each([
@@ -246,6 +260,8 @@ describe('list-metrics', () => {
     [{ since: '2026' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
     [{ until: '0000-01-01T00:00:00Z' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
     [{ projectId: '' }, 'The project ID is required.'],
+    [{ projectId: ' ' }, 'The project ID is required.'],
+    [{ projectId: 'x'.repeat(256) }, 'The project ID is required.'],
   ])('refuses %j', async (parameters, error) => {
     const projectId = await projectOf();
     expect(await get('list-metrics', { projectId, ...parameters })).toEqual({
@@ -340,6 +356,33 @@ describe('query-metrics', () => {
       rows: 26,
     });
     expect(body.series[0]!.group).toBe('/24');
+  });
+
+  it('answers the most that can be asked for as the document says', async () => {
+    const projectId = await server.createProject(account);
+    const rows = Array.from({ length: LIMITS.groups }, (_, index) => ({
+      at: Date.UTC(2024, 2, 1),
+      payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
+    }));
+    await makeMonths(server.database.db, '2024-03');
+    await receiveMetrics(server.database.db, projectId, rows);
+    // A thousand days of 24 hours, into summer time: a part of one more at either end.
+    const { status, body } = await query(server, account, {
+      projectId,
+      since: '2023-11-04T22:30:00Z',
+      until: '2026-07-31T22:30:00Z',
+      timeZone: 'Europe/Berlin',
+      bucket: 'day',
+      groupBy: ['group'],
+      measures: Array.from({ length: LIMITS.measures }, () => ({ path: [], aggregate: 'count' })),
+      compare: true,
+    });
+    expect(status).toBe(200);
+    expect({
+      buckets: [body.times.length, body.series[0]!.values.length],
+      series: [body.series.length, body.totals.length],
+    }).toEqual({ buckets: [1_002, 1_002], series: [120, 120] });
+    expect([...body.series[0]!.group!]).toHaveLength(LIMITS.groupText);
   });
 
   it('reads one of several where there are many, and says so', async () => {

@@ -56,10 +56,10 @@ export function metricsRoutes(
     },
 
     listMetrics: async ({ accountId, db, query, refuse }) => {
-      const { projectId, limit, cursor, ...range } = query;
-      const after = cursor === undefined ? undefined : fromCursor(projectId, cursor);
+      const { projectId, limit, after: next, ...range } = query;
+      const after = next === undefined ? undefined : fromCursor(projectId, next);
       return read({ db, accountId, projectId }, async (metricReads) => {
-        if (cursor !== undefined && !after) throw refuse('cursorInvalid');
+        if (next !== undefined && !after) throw refuse('afterInvalid');
         const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
         const { metrics: found, more } = await findMetrics(metricReads, page);
         const last = found.at(-1);

@@ -1,11 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { FIELD_TYPES, type FieldType, type MetricField } from '../../../contract/metric-answers.ts';
+import { codePoints } from '../../../contract/text.ts';
 
 /** Fields that are looked at: the most frequent of them are told. */
 const MOST_LOOKED_AT = 2_000;
 const MOST_VALUES = 50;
-const MOST_EXAMPLES = 3;
-const EXAMPLE_CHARACTERS = 100;
 
 interface Found {
   path: string[];
@@ -33,7 +32,7 @@ export function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[];
     let field = found.get(name);
     if (!field) {
       const isTooLong =
-        path.length > LIMITS.pathKeys || path.join('').length > LIMITS.pathCharacters;
+        path.length > LIMITS.pathKeys || codePoints(path.join('')) > LIMITS.pathCharacters;
       if (isTooLong || found.size === MOST_LOOKED_AT) {
         cut = true;
         return;
@@ -81,7 +80,7 @@ function note(field: Found, value: unknown): void {
   const text = JSON.stringify(value);
   if (field.values.has(text)) return;
   field.values.add(text);
-  if (field.examples.length < MOST_EXAMPLES) field.examples.push(exampleOf(value, text));
+  if (field.examples.length < LIMITS.examples) field.examples.push(exampleOf(value, text));
 }
 
 function typeOf(value: unknown): FieldType {
@@ -92,7 +91,7 @@ function typeOf(value: unknown): FieldType {
 /** Arrays and empty objects are shown as JSON, and what is long is cut. */
 function exampleOf(value: unknown, text: string): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return [...(typeof value === 'string' ? value : text)].slice(0, EXAMPLE_CHARACTERS).join('');
+  return [...(typeof value === 'string' ? value : text)].slice(0, LIMITS.exampleText).join('');
 }
 
 function isObject(value: unknown): value is object {
