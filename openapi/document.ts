@@ -8,7 +8,7 @@ import { info, securitySchemes, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { links } from './links.ts';
 import { toOperationObject } from './operation.ts';
-import { ownerInfo, ownerSecuritySchemes, ownerTags } from './owner-info.ts';
+import { ownerInfo, ownerTags } from './owner-info.ts';
 import { walk, type Walk } from './walk.ts';
 import { securityOf, type Words } from './words.ts';
 
@@ -33,7 +33,7 @@ async function buildOwnerDocument(): Promise<JsonObject> {
     tags: ownerTags,
     examples: examplesOfFields(found),
     links: {},
-    securitySchemes: ownerSecuritySchemes,
+    securitySchemes,
   });
 }
 

@@ -1,6 +1,6 @@
 import { ownerContract } from '../contract/owner/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { info, securitySchemes } from './info.ts';
+import { info } from './info.ts';
 import type { JsonObject } from './json.ts';
 
 export const ownerInfo: JsonObject = {
@@ -36,14 +36,3 @@ export const ownerTags: JsonObject[] = Object.keys(ownerContract).map((name) => 
   const [shown, description] = words;
   return { name, 'x-displayName': shown, description };
 });
-
-export const ownerSecuritySchemes = {
-  ...securitySchemes,
-  Session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: '__Host-nameplate',
-    description:
-      'The cookie of a session, which no script can read. A server on loopback without TLS names it `nameplate`.',
-  },
-} satisfies Record<string, JsonObject>;

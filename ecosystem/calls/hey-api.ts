@@ -4,7 +4,9 @@ import type { Calls } from './calls.ts';
 
 /** The fetch client of hey-api. */
 export function connect(baseUrl: string, apiKey: string): Calls {
-  const client = createClient({ baseUrl, auth: apiKey });
+  // It would send the key as the cookie of a session, too.
+  const auth = ({ in: place }: { in?: string }) => (place === 'header' ? apiKey : undefined);
+  const client = createClient({ baseUrl, auth });
   return {
     rename: async (display_name) => {
       const { data } = await api.updateDisplayName({ client, body: { display_name } });

@@ -151,6 +151,13 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
+  it('one is let in by a key or by the cookie of a session', () => {
+    expect(components.securitySchemes).toMatchObject({
+      ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+      Session: { type: 'apiKey', in: 'cookie', name: '__Host-nameplate' },
+    });
+  });
+
   it('every operation names its request id, and a key is asked for', () => {
     const ways = Object.keys(components.securitySchemes!).map((way) => ({ [way]: [] }));
     for (const { operation } of operations)
