@@ -18,6 +18,7 @@ export default defineConfig({
     // No test is about time: this ends what hangs, also on a machine with other things to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Files share their modules: loading them anew for each would take longer than its tests.
     isolate: false,
     sequence: { sequencer: ProcessesFirst },

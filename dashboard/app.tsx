@@ -1,4 +1,4 @@
-import { Entry } from './entry/entry.tsx';
+import { ENTRIES, Entry } from './entry/entry.tsx';
 import { SignInAgain } from './entry/sign-in-again.tsx';
 import { Confirmation } from './parts/confirm.tsx';
 import { Messages } from './parts/messages.tsx';
@@ -13,7 +13,7 @@ export function App() {
   return (
     <>
       <Offline />
-      {account.value === undefined || place.value === 'login' ? <Entry /> : <Inside />}
+      {account.value === undefined || ENTRIES.has(place.value) ? <Entry /> : <Inside />}
       <SignInAgain />
       <Messages />
       <Confirmation />

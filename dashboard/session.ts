@@ -2,22 +2,32 @@ import { signal } from '@preact/signals';
 import { owner } from './api/api.ts';
 import { askForPasskey } from './api/passkeys.ts';
 import { onSignedOut } from './api/send.ts';
+import { addressOf, go } from './router.ts';
 
-const OPENED_FOR = document.getElementById('app')!.dataset['account'];
+/** What the document says of the server and of who is signed in, so that nothing need be asked first. */
+const told = document.getElementById('app')!.dataset;
 
+/** Whether the server mails links that sign in. */
+export const mailsLinks = 'mailsLinks' in told;
 /** The id of the account that is signed in; undefined for nobody. */
-export const account = signal(OPENED_FOR);
-/** How often somebody signed in here: what only the newest session may is looked at again. */
+export const account = signal(told['account']);
+/** How often somebody signed in here: what only a session, or the newest, may is looked at again. */
 export const signIns = signal(0);
 /** Whether somebody has to sign in before what is open can go on. */
 export const isSigningIn = signal(false);
 
 let waiting: (() => void)[] = [];
 
-/** Signs in with what a link holds, or with a key. */
-export async function signIn(proof: { link: string } | { apiKey: string }): Promise<void> {
-  const { account_id } = await owner.session.createSession(proof);
+/** Signs in with an API key. */
+export async function signInByKey(apiKey: string): Promise<void> {
+  const { account_id } = await owner.session.createSession({ apiKey });
   goOnAs(account_id);
+}
+
+/** Signs in with what a link holds, and goes to the start. */
+export async function signInByLink(link: string): Promise<void> {
+  const { account_id } = await owner.session.createSession({ link });
+  goOnAs(account_id, '');
 }
 
 /** Signs in with a passkey of this browser. */
@@ -27,11 +37,11 @@ export async function signInByPasskey(): Promise<void> {
   goOnAs(account_id);
 }
 
-/** Makes an account by an invitation and signs in to it. */
+/** Makes an account by an invitation, signs in to it, and goes where passkeys are made. */
 export async function acceptInvitation(invitation: string, name: string | null): Promise<void> {
   const input = { invitation, display_name: name };
   const { account_id } = await owner.invitations.acceptInvitation(input);
-  goOnAs(account_id);
+  goOnAs(account_id, 'security');
 }
 
 /** Looks whether somebody signed in elsewhere, in another window say. */
@@ -40,15 +50,24 @@ export async function lookAgain(): Promise<void> {
   goOnAs(account_id);
 }
 
-/** What waited for a session goes on; what was typed for one account is not sent for another. */
-function goOnAs(accountId: string): void {
-  if (account.value !== undefined && account.value !== accountId) return location.reload();
+/**
+ * What waited for a session goes on, where one is or at another place; what was typed for one account
+ * is not sent for another.
+ */
+function goOnAs(accountId: string, to?: string): void {
+  if (account.value !== undefined && account.value !== accountId) {
+    if (to !== undefined) return location.replace(addressOf(to));
+    // Who stays for what is not saved yet signs in as before, to save it.
+    isSigningIn.value = true;
+    return location.reload();
+  }
   account.value = accountId;
   signIns.value += 1;
   isSigningIn.value = false;
   const all = waiting;
   waiting = [];
   for (const goOn of all) goOn();
+  if (to !== undefined) go(to, { replace: true });
 }
 
 export async function signOut(): Promise<void> {

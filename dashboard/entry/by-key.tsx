@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Form } from '../parts/form.tsx';
 import { Bound } from '../parts/field.tsx';
-import { signIn } from '../session.ts';
+import { signInByKey } from '../session.ts';
 
 /** Signs in with an API key, which is sent once and kept nowhere. */
 export function ByKey() {
@@ -11,7 +11,7 @@ export function ByKey() {
       fields={['apiKey']}
       submit="Sign in with this key"
       onSubmit={async () => {
-        await signIn({ apiKey: key.value.trim() });
+        await signInByKey(key.value.trim());
         key.value = '';
       }}
     >

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { go } from '../router.ts';
 import { acceptInvitation } from '../session.ts';
 
 /** Makes an account by an invitation, with a name or without one, and signs in. */
@@ -22,10 +21,7 @@ export function Invitation({ token }: { token: string }) {
       <Form
         fields={['display_name']}
         submit="Make my account"
-        onSubmit={async () => {
-          await acceptInvitation(token, name.value.trim() || null);
-          go('security', { replace: true });
-        }}
+        onSubmit={() => acceptInvitation(token, name.value.trim() || null)}
       >
         <Bound
           to={name}

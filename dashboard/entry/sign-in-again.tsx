@@ -1,10 +1,8 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { hasPasskeys } from '../api/passkeys.ts';
 import { isSigningIn } from '../session.ts';
-import { ByKey } from './by-key.tsx';
-import { ByPasskey } from './by-passkey.tsx';
+import { Ways } from './ways.tsx';
 
-/** Asks for a passkey or a key when a session ends while somebody works: what they typed stays behind it. */
+/** Has one sign in when a session ends while somebody works: what they typed stays behind it. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -19,8 +17,10 @@ export function SignInAgain() {
         <>
           <h2 id={titleId}>Your session has ended</h2>
           <p>Nothing that you typed is lost: sign in, and what you were doing goes on.</p>
-          {hasPasskeys && <ByPasskey />}
-          <ByKey />
+          <Ways />
+          <p class="hint">
+            By a link it is done in a window of its own; then come back to this one.
+          </p>
         </>
       )}
     </dialog>

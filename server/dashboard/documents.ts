@@ -4,6 +4,7 @@ import type { Guarding } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { encodingOf, sendRepresentation } from '../http/representation.ts';
 import { shedFirst } from '../http/shedding.ts';
+import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
@@ -41,13 +42,21 @@ const SHELL_HEADERS = {
 /** What is under a name never changes: the name is of what is in it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** What the document is made with. */
+export interface DocumentDependencies extends Pick<
+  Guarding,
+  'limits' | 'authentication' | 'cookie'
+> {
+  forwarding: Pick<Forwarding, 'notify'>;
+}
+
 /**
  * One document for every page of the dashboard, which names the account that is logged in, and the
  * files that it loads; `entry` is where its code begins.
  */
 export function documents(
   scope: FastifyInstance,
-  { limits, authentication, cookie }: Pick<Guarding, 'limits' | 'authentication' | 'cookie'>,
+  { limits, authentication, cookie, forwarding }: DocumentDependencies,
   entry?: string,
 ): void {
   shedFirst(scope, limits);
@@ -65,7 +74,8 @@ export function documents(
     const token = cookie.tokenIn(request.headers.cookie);
     const caller = token === undefined ? undefined : await authentication.sessions.check(token);
     const accountId = caller && 'accountId' in caller ? caller.accountId : undefined;
-    return reply.headers(SHELL_HEADERS).send(renderShell(files, accountId));
+    const told = { accountId, mailsLinks: forwarding.notify !== undefined };
+    return reply.headers(SHELL_HEADERS).send(renderShell(files, told));
   });
   scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);

@@ -3,8 +3,21 @@ import type { Bundle } from './bundle.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='16' height='10' rx='2' fill='%231d4ed8'/%3E%3Cpath d='M3 7h10M3 10h6' stroke='%23fff'/%3E%3C/svg%3E";
 
-/** The document of every page of the dashboard, with the id of the account that is logged in. */
-export function renderShell({ script, style }: Bundle['entry'], accountId?: string): string {
+/** What the document tells the code that it loads. */
+export interface Told {
+  /** The id of the account that is logged in, which no other window may change unnoticed. */
+  accountId: string | undefined;
+  /** Whether the service mails login links. */
+  mailsLinks: boolean;
+}
+
+/** The document of every page of the dashboard. */
+export function renderShell(
+  { script, style }: Bundle['entry'],
+  { accountId, mailsLinks }: Told,
+): string {
+  const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
+  const mails = mailsLinks ? ' data-mails-links' : '';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +31,7 @@ export function renderShell({ script, style }: Bundle['entry'], accountId?: stri
 <script type="module" src="/dashboard/assets/${script}"></script>
 </head>
 <body>
-<div id="app"${accountId === undefined ? '' : ` data-account="${accountId}"`}></div>
+<div id="app"${account}${mails}></div>
 <noscript><main class="entry"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></main></noscript>
 </body>
 </html>

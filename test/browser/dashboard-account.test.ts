@@ -1,56 +1,30 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
-import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
-import { linkOf, logIn } from '../support/session.ts';
-import type { TestAccount } from '../support/test-app.ts';
-import { launchChromium } from './support/chromium.ts';
-import { expectSound, type Visit, visit } from './support/visit.ts';
+import { startRelayApp } from '../support/relay-app.ts';
+import { logIn } from '../support/session.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound, visit } from './support/visit.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
-let base: string;
-let browser: Browser;
-beforeAll(async () => {
+const tried = tryDashboard(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
-  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
+  return startRelayApp(platform);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  await platform.close();
-});
-
-/** Opens a page of the dashboard as an account that is signed in. */
-async function open(account: TestAccount, place: string, title: string): Promise<Visit> {
-  const opened = await visit(
-    browser,
-    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-  );
-  const { page } = opened;
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
-  await page.getByRole('link', { name: title, exact: true }).click();
-  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-  expect(page.url()).toBe(`${base}/dashboard/${place}`);
-  return opened;
-}
+afterAll(() => platform.close());
 
 /** What a program gets that uses a key. */
 async function statusWith(key: string, method: 'GET' | 'POST'): Promise<number> {
   // Servers tell each other of what ended; nobody listens here.
-  server.authentication.forget();
+  tried.server.authentication.forget();
   const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
-  return (await call(server.app, { method, path, key })).status;
+  return (await call(tried.server.app, { method, path, key })).status;
 }
 
 it('a key is made with a label and a scope, shown once, used, and revoked after a question', async () => {
-  const account = await server.createAccount();
-  const opened = await open(account, 'keys', 'Keys');
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Keys');
   const { page } = opened;
   await page.getByRole('cell', { name: 'everything' }).waitFor();
   await page.getByLabel('What it is for').fill('status page');
@@ -75,8 +49,8 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
 });
 
 it('forwarding is turned on and off, and an address that is refused is told beside its field', async () => {
-  const account = await server.createAccount();
-  const without = await open(account, 'mail', 'Mail');
+  const account = await tried.server.createAccount();
+  const without = await tried.open(account, 'Mail');
   await without.page.getByText('You have no address yet.').waitFor();
   await expectSound(without);
   const name = `mail-${account.id.slice(0, 8)}`;
@@ -98,9 +72,9 @@ it('forwarding is turned on and off, and an address that is refused is told besi
 });
 
 it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
-  const account = await server.createAccount();
+  const account = await tried.server.createAccount();
   const webhook = platform.webhook();
-  const opened = await open(account, 'chat', 'Chat webhook');
+  const opened = await tried.open(account, 'Chat webhook');
   const { page } = opened;
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
@@ -133,8 +107,8 @@ it('a message is sent and then edited, its limits are counted, and the address o
 });
 
 it('events are shown as far back as one asks for', async () => {
-  const account = await server.createAccount();
-  await server.database.db
+  const account = await tried.server.createAccount();
+  await tried.server.database.db
     .insertInto('events')
     .values(
       Array.from({ length: 51 }, (_, index) => ({
@@ -146,7 +120,7 @@ it('events are shown as far back as one asks for', async () => {
       })),
     )
     .execute();
-  const { page } = await open(account, 'events', 'Events');
+  const { page } = await tried.open(account, 'Events');
   await page.getByRole('cell', { name: 'changed to name-50' }).waitFor();
   expect(await page.getByRole('cell', { name: 'changed to name-0' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Show older' }).click();
@@ -155,14 +129,14 @@ it('events are shown as far back as one asks for', async () => {
 });
 
 it('sessions are listed, one is ended, then all', async () => {
-  const account = await server.createAccount();
-  const other = await logIn(server, account.id);
+  const account = await tried.server.createAccount();
+  const other = await logIn(tried.server, account.id);
   const statusOfOther = async () => {
-    server.authentication.forget();
+    tried.server.authentication.forget();
     const path = '/owner/session/get-session';
-    return (await call(server.app, { method: 'GET', path, headers: other })).status;
+    return (await call(tried.server.app, { method: 'GET', path, headers: other })).status;
   };
-  const opened = await open(account, 'security', 'Security');
+  const opened = await tried.open(account, 'Security');
   const { page } = opened;
   await expectSound(opened);
   expect(await statusOfOther()).toBe(200);
@@ -175,12 +149,9 @@ it('sessions are listed, one is ended, then all', async () => {
 });
 
 it('a passkey is made, signs in, and is removed', async () => {
-  const account = await server.createAccount();
-  const there = base.replace('127.0.0.1', 'localhost');
-  const opened = await visit(
-    browser,
-    `${there}/dashboard/login#${await linkOf(server, account.id)}`,
-  );
+  const account = await tried.server.createAccount();
+  const link = await tried.linkFor(account);
+  const opened = await visit(tried.browser, link.replace('127.0.0.1', 'localhost'));
   const { page, context } = opened;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -210,8 +181,8 @@ it('a passkey is made, signs in, and is removed', async () => {
 });
 
 it('an account is made by an invitation, exported and deleted', async () => {
-  const { invitation_link } = await createInvitation(server.database.db, base, 1);
-  const opened = await visit(browser, invitation_link);
+  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
+  const opened = await visit(tried.browser, invitation_link);
   const { page } = opened;
   await expectSound(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
@@ -228,6 +199,6 @@ it('an account is made by an invitation, exported and deleted', async () => {
   await name.fill('somebody-invited');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  await page.goto(`${base}/dashboard/keys`);
+  await page.goto(`${tried.base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });

@@ -1,8 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkOf } from '../support/session.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
-import { launchChromium } from './support/chromium.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 const REFUSED = 'This link or key lets nobody in: make a new link, or paste another key.';
@@ -10,41 +8,30 @@ const REFUSED = 'This link or key lets nobody in: make a new link, or paste anot
 const UNAUTHORIZED =
   'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
-let server: TestApp;
-let base: string;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startTestApp();
-  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const tried = tryDashboard(startTestApp);
 
 describe('signing in', () => {
   it('by a link is done by its button alone, once, and the link is gone from the address', async () => {
-    const account = await server.createAccount();
-    const url = `${base}/dashboard/login#${await linkOf(server, account.id)}`;
-    await (await visit(browser, url)).page.reload();
-    const opened = await visit(browser, url);
+    const account = await tried.server.createAccount();
+    const url = await tried.linkFor(account);
+    await (await visit(tried.browser, url)).page.reload();
+    const opened = await visit(tried.browser, url);
     const { page } = opened;
     await expectSound(opened);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
-    expect(page.url()).toBe(`${base}/dashboard/`);
+    expect(page.url()).toBe(`${tried.base}/dashboard/`);
     await expectSound(opened);
 
-    const again = await visit(browser, url);
+    const again = await visit(tried.browser, url);
     await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.page.getByText(REFUSED).waitFor();
     expect(again.said).toEqual([UNAUTHORIZED]);
   });
 
   it('by a key leads to the page that was asked for; a key that is not valid is refused beside the field', async () => {
-    const account = await server.createAccount();
-    const opened = await visit(browser, `${base}/dashboard/keys?x=1`);
+    const account = await tried.server.createAccount();
+    const opened = await visit(tried.browser, `${tried.base}/dashboard/keys?x=1`);
     const { page, said } = opened;
     await expectSound(opened);
     const field = page.getByLabel('API key');
@@ -56,7 +43,7 @@ describe('signing in', () => {
     await field.fill(` ${account.key}\n`);
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    expect(page.url()).toBe(`${base}/dashboard/keys?x=1`);
+    expect(page.url()).toBe(`${tried.base}/dashboard/keys?x=1`);
     const kept = await page.evaluate(
       '[localStorage.length, sessionStorage.length, document.cookie]',
     );
@@ -67,7 +54,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-    await page.goto(`${base}/dashboard/keys`);
+    await page.goto(`${tried.base}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
     expect(said).toEqual([
       expect.stringMatching(/^Clear-Site-Data header on .* Cleared data types/),
@@ -75,13 +62,9 @@ describe('signing in', () => {
   });
 
   it('again, when the session ended meanwhile, goes on with what was refused', async () => {
-    const account = await server.createAccount();
+    const account = await tried.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-again' });
-    const { page } = await visit(
-      browser,
-      `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-    );
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const { page } = await tried.open(account);
     const visibility = page.getByRole('switch', { name: 'Hidden' });
     await visibility.waitFor();
     await endSessions(account.id);
@@ -94,7 +77,9 @@ describe('signing in', () => {
   });
 
   it('without JavaScript is refused in a sentence that can be read', async () => {
-    const { page, said } = await visit(browser, `${base}/dashboard/`, { javaScriptEnabled: false });
+    const { page, said } = await visit(tried.browser, `${tried.base}/dashboard/`, {
+      javaScriptEnabled: false,
+    });
     const sentence = page.locator('noscript p');
     expect(await sentence.isVisible()).toBe(true);
     expect(await sentence.innerText()).toMatch(/^The dashboard needs JavaScript\./);
@@ -104,19 +89,18 @@ describe('signing in', () => {
 
 /** Ends what an account began, as on another server. */
 async function endSessions(accountId: string): Promise<void> {
-  await server.database.db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-  server.authentication.forget();
+  await tried.server.database.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .execute();
+  tried.server.authentication.forget();
 }
 
 describe('without a connection', () => {
   it('one is told so, and nothing is lost', async () => {
-    const account = await server.createAccount();
+    const account = await tried.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
-    const { page, context } = await visit(
-      browser,
-      `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-    );
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const { page, context } = await tried.open(account);
     await page.getByRole('switch', { name: 'Hidden' }).waitFor();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();

@@ -1,32 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { linkOf } from '../support/session.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
-import { launchChromium } from './support/chromium.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
 
-let server: TestApp;
-let base: string;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startTestApp();
-  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const tried = tryDashboard(startTestApp);
 
 it('a project is made, its first metric is told how to send, seen in a plot, a sentence and a table, and put on the page', async () => {
-  const account = await server.createAccount();
-  const opened = await visit(
-    browser,
-    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-  );
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Metrics');
   const { page } = opened;
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: 'Metrics', exact: true }).click();
   await page.getByText('There is no project yet.').waitFor();
   await expectSound(opened);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
@@ -75,14 +57,9 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
 });
 
 it('a project is renamed, and deleted after a question', async () => {
-  const account = await server.createAccount();
-  await server.createProject(account, 'Old name');
-  const { page } = await visit(
-    browser,
-    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-  );
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+  const account = await tried.server.createAccount();
+  await tried.server.createProject(account, 'Old name');
+  const { page } = await tried.open(account, 'Metrics');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('New name').fill('New name');
   await page.getByRole('button', { name: 'Save name' }).click();

@@ -1,43 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkOf } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { launchChromium } from './support/chromium.ts';
-import { expectSound, type Visit, visit } from './support/visit.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
 
-let server: TestApp;
-let base: string;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startTestApp();
-  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-
-/** Opens the dashboard as an account. */
-async function open(account: TestAccount, heading = 'Start'): Promise<Visit> {
-  const opened = await visit(
-    browser,
-    `${base}/dashboard/login#${await linkOf(server, account.id)}`,
-  );
-  await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  if (heading !== 'Start')
-    await opened.page.getByRole('link', { name: heading, exact: true }).click();
-  await opened.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-  return opened;
-}
+const tried = tryDashboard(startTestApp);
 
 const shownIn = (page: Page) => page.frameLocator('.preview iframe.shown');
 const saved = (page: Page) => page.getByText('All is saved').waitFor();
 
 describe('an owner', () => {
   it('takes a name, edits the page and sees it before it is saved, shows it, visits it, and hides it', async () => {
-    const account = await server.createAccount();
-    const opened = await open(account);
+    const account = await tried.server.createAccount();
+    const opened = await tried.open(account);
     const { page } = opened;
     await page.getByLabel('Name').fill('Jane Doe');
     await page.getByRole('button', { name: 'Take this name' }).click();
@@ -66,18 +41,18 @@ describe('an owner', () => {
     await page.getByRole('switch', { name: 'Hidden' }).click();
     await page.getByRole('switch', { name: 'Visible' }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
-    await page.getByRole('img', { name: `QR code of ${base}/@jane-doe` }).waitFor();
+    await page.getByRole('img', { name: `QR code of ${tried.base}/@jane-doe` }).waitFor();
     await expectSound(opened);
     const steps = page.getByRole('heading', { name: 'First steps' });
     await page.getByText('4 of 5 done').waitFor();
-    const projectId = await server.createProject(account);
+    const projectId = await tried.server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
     await page.reload();
     await page.getByRole('switch', { name: 'Visible' }).waitFor();
     expect(await steps.count()).toBe(0);
 
     const visited = await opened.context.newPage();
-    await visited.goto(`${base}/@jane-doe`);
+    await visited.goto(`${tried.base}/@jane-doe`);
     await visited.getByRole('link', { name: 'My shop' }).waitFor();
     await page.getByRole('switch', { name: 'Visible' }).click();
     await page.getByRole('switch', { name: 'Hidden' }).waitFor();
@@ -86,11 +61,11 @@ describe('an owner', () => {
   });
 
   it('moves, duplicates, hides, deletes and undoes by the keyboard alone', async () => {
-    const account = await server.createAccount();
+    const account = await tried.server.createAccount();
     await account.client.site.updateSiteConfiguration({
       blocks: ['One', 'Two', 'Three'].map((content) => ({ type: 'heading', content })),
     });
-    const opened = await open(account, 'Page');
+    const opened = await tried.open(account, 'Page');
     const { page } = opened;
     const press = async (name: string) => {
       await page.getByRole('button', { name }).focus();
@@ -122,12 +97,12 @@ describe('an owner', () => {
   });
 
   it('drags blocks to another place, and has an earlier version again', async () => {
-    const account = await server.createAccount();
+    const account = await tried.server.createAccount();
     for (const contents of [['One'], ['One', 'Two', 'Three']])
       await account.client.site.updateSiteConfiguration({
         blocks: contents.map((content) => ({ type: 'heading', content })),
       });
-    const { page, said } = await open(account, 'Page');
+    const { page, said } = await tried.open(account, 'Page');
     const order = () => shownIn(page).locator('main h2').allInnerTexts();
     await expect.poll(order).toEqual(['One', 'Two', 'Three']);
     await page.locator('.grip').last().dragTo(page.locator('.blocks li').first());
@@ -145,8 +120,8 @@ describe('an owner', () => {
   });
 
   it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
-    const account = await server.createAccount();
-    const { page } = await open(account, 'Page');
+    const account = await tried.server.createAccount();
+    const { page } = await tried.open(account, 'Page');
     await page.getByRole('button', { name: 'Add block' }).click();
     await page.getByLabel('Address').fill('javascript:alert(1)');
     await page.getByLabel('Picture').fill('nowhere');
@@ -167,8 +142,8 @@ describe('an owner', () => {
 
 describe('two windows of one owner', () => {
   it('keep what both changed, and ask where it is the same', async () => {
-    const account = await server.createAccount();
-    const { page } = await open(account, 'Page');
+    const account = await tried.server.createAccount();
+    const { page } = await tried.open(account, 'Page');
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -200,5 +175,46 @@ describe('two windows of one owner', () => {
     await saved(page);
     expect(await page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs again.');
+  });
+});
+
+describe('what is not saved', () => {
+  it('is asked about before the window is left, from whichever page of the dashboard', async () => {
+    const account = await tried.server.createAccount();
+    const { page, said } = await tried.open(account, 'Page');
+    await page.getByLabel('Bio').fill('Not saved.');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    page.removeAllListeners('dialog');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    expect((await asked).type()).toBe('beforeunload');
+    await (await asked).dismiss();
+    await page.getByRole('link', { name: 'Page', exact: true }).click();
+    expect(await page.getByLabel('Bio').inputValue()).toBe('Not saved.');
+    expect(said).toEqual([]);
+  });
+
+  it('is not sent for another account that signed in meanwhile, and waits for its own', async () => {
+    const account = await tried.server.createAccount();
+    const other = await tried.server.createAccount();
+    const { page, context } = await tried.open(account, 'Page');
+    await page.getByLabel('Bio').fill('Of the first.');
+    const second = await context.newPage();
+    await second.goto(await tried.linkFor(other));
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => void dialog.dismiss());
+    await page.bringToFront();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByLabel('API key').press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
+    expect((await other.client.site.getSiteConfiguration()).site.bio).toBeNull();
   });
 });

@@ -172,7 +172,11 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
   const { authentication } = server;
   const cookie = sessionCookie('http://localhost');
   await app.register(async (scope) =>
-    documents(scope, { limits: { requestsPerMinute: 0 }, authentication, cookie }, entry),
+    documents(
+      scope,
+      { limits: { requestsPerMinute: 0 }, authentication, cookie, forwarding: {} },
+      entry,
+    ),
   );
   const broken = await app.inject('/dashboard/');
   expect([broken.statusCode, broken.headers['cache-control']]).toEqual([500, 'no-store']);

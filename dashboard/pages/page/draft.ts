@@ -35,6 +35,11 @@ let last = { what: '', at: 0 };
 export const canUndo = computed(() => before.value.length > 0);
 export const isChanged = computed(() => changedParts().length > 0);
 
+// On whichever page of the dashboard one is by then.
+addEventListener('beforeunload', (event) => {
+  if (isChanged.peek()) event.preventDefault();
+});
+
 /** Reads the site, unless there is something unsaved of it. */
 export async function loadDraft(): Promise<true> {
   const [version, { availableThemes }] = await Promise.all([

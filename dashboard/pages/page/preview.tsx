@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { signIns } from '../../session.ts';
 import { unsaved } from './draft.ts';
 import { forPreview } from './for-preview.ts';
 import { useSettled } from './use-settled.ts';
@@ -22,7 +23,7 @@ export function Preview() {
   useEffect(() => {
     count.current += 1;
     frames.value = [...frames.peek().filter((id) => id === shown.peek()), count.current];
-  }, [site, frames, shown]);
+  }, [site, signIns.value, frames, shown]);
   const newest = frames.value.at(-1);
   useEffect(() => {
     if (newest === undefined || posted.current === newest) return;

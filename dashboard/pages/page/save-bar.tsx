@@ -39,15 +39,8 @@ export function SaveBar({
       event.preventDefault();
       if (isChanged.peek()) void finish(save);
     };
-    const leave = (event: BeforeUnloadEvent) => {
-      if (isChanged.peek()) event.preventDefault();
-    };
     addEventListener('keydown', press);
-    addEventListener('beforeunload', leave);
-    return () => {
-      removeEventListener('keydown', press);
-      removeEventListener('beforeunload', leave);
-    };
+    return () => removeEventListener('keydown', press);
   }, []);
   return (
     <>

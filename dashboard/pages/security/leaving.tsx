@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
-import { hasPasskeys } from '../../api/passkeys.ts';
 import { routes } from '../../api/routes.ts';
-import { ByKey } from '../../entry/by-key.tsx';
-import { ByPasskey } from '../../entry/by-passkey.tsx';
+import { Ways } from '../../entry/ways.tsx';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -30,8 +28,7 @@ export function Leaving() {
           ) : (
             <>
               <p>To export everything or to delete the account, sign in once more.</p>
-              {hasPasskeys && <ByPasskey />}
-              <ByKey />
+              <Ways />
             </>
           )
         }

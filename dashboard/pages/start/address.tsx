@@ -3,9 +3,7 @@ import { api } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
-import { Show } from '../../parts/states.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
 import { NameForm } from './name-form.tsx';
 import type { AccountState } from './start.tsx';
 
@@ -60,32 +58,25 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
           }}
         />
       )}
-      <details>
-        <summary>QR code</summary>
-        <Code url={url} isVisible={isVisible} />
-      </details>
-      <ApiCall endpoint="site.toggleSiteVisibility" />
-    </section>
-  );
-}
-
-function Code({ url, isVisible }: { url: string; isVisible: boolean }) {
-  const drawn = useLoaded(async () => (await import('../../parts/qr-path.ts')).qrPath(url), [url]);
-  return (
-    <Show loaded={drawn}>
-      {({ path, size }) => (
-        <div class="code">
-          <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${url}`}>
-            <path d={path} />
-          </svg>
-          {isVisible && (
+      {isVisible && (
+        <details>
+          <summary>QR code</summary>
+          <div class="code">
+            <img
+              src={`${url}/qr.svg`}
+              alt={`QR code of ${url}`}
+              width="160"
+              height="160"
+              loading="lazy"
+            />
             <a href={`${url}/qr.svg`} download>
               Download as SVG
             </a>
-          )}
-        </div>
+          </div>
+        </details>
       )}
-    </Show>
+      <ApiCall endpoint="site.toggleSiteVisibility" />
+    </section>
   );
 }
 

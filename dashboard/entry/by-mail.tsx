@@ -1,0 +1,41 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../api/api.ts';
+import { RefusedError } from '../api/refused.ts';
+import { Bound } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+
+/** Has a link mailed that signs in. Whether anybody has the address is told to nobody. */
+export function ByMail() {
+  const email = useSignal('');
+  const asked = useSignal('');
+  return (
+    <>
+      <Form
+        fields={['email']}
+        submit="Mail me a link"
+        onSubmit={async () => {
+          asked.value = '';
+          const address = email.value.trim();
+          if (!/.@./.test(address)) throw new RefusedError(0, 'email must be an email address.');
+          await owner.session.mailLoginLink({ email: address });
+          asked.value = address;
+        }}
+      >
+        <Bound
+          to={email}
+          type="email"
+          name="email"
+          label="Email address"
+          autocomplete="email"
+          spellcheck={false}
+          placeholder="jane@example.com"
+          hint="Where the mail of your account is forwarded to, if you have confirmed it."
+        />
+      </Form>
+      <p role="status">
+        {asked.value &&
+          `If the mail of an account goes to ${asked.value}, a link is on its way there. It works once, within 10 minutes; five an hour are sent at most.`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound, visit } from './support/visit.ts';
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+const tried = tryDashboard(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
+  return startForwardingApp({ fake, settings });
+});
+afterAll(() => Promise.all([fake.close(), mailServer.close()]));
+beforeEach(() => {
+  mailServer.received.length = 0;
+});
+
+/** An account whose owner confirmed an address. */
+async function withAddress(name: string): Promise<TestAccount> {
+  const account = await tried.server.forwarded(name, `${name}@example.com`);
+  await sql`UPDATE profiles SET forwarding_confirmed = true WHERE account_id = ${account.id}`.execute(
+    tried.server.database.db,
+  );
+  return account;
+}
+
+/** The login link in the first mail that brings one, as it leads to the server of the test. */
+async function mailedLink(): Promise<string> {
+  const [, token] = await eventually(
+    () =>
+      /\/dashboard\/login#([\w-]{43})\b/.exec(
+        mailServer.received.map(({ source }) => source).join(),
+      ) ?? [],
+    ({ length }) => length > 0,
+  );
+  return `${tried.base}/dashboard/login#${token}`;
+}
+
+it('a link is mailed to who asks for one, and signs in; who has no address here is told the same', async () => {
+  await withAddress('jane-mail');
+  const opened = await visit(tried.browser, `${tried.base}/dashboard/`);
+  const { page } = opened;
+  const field = page.getByLabel('Email address');
+  const ask = page.getByRole('button', { name: 'Mail me a link' });
+  await field.fill('jane');
+  await ask.click();
+  await page.locator('.field').getByText('email must be an email address.').waitFor();
+  await expectSound(opened);
+  const answers = [];
+  for (const address of ['nobody@example.com', 'jane-mail@example.com']) {
+    await field.fill(address);
+    await field.press('Enter');
+    const answer = page.getByText(`If the mail of an account goes to ${address}, a link is on`);
+    answers.push((await answer.innerText()).replace(address, 'address'));
+  }
+  expect(answers[0]).toBe(answers[1]);
+  expect(await page.locator('.field .error').count()).toBe(0);
+  await expectSound(opened);
+  const mailed = await opened.context.newPage();
+  await mailed.goto(await mailedLink());
+  await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await mailed.getByText('@jane-mail', { exact: true }).waitFor();
+});
+
+it('a link that was mailed also ends the wait of a window whose session ended, with all that was typed there', async () => {
+  const account = await withAddress('joe-mail');
+  const { page, context, said } = await tried.open(account, 'Page');
+  await page.getByLabel('Bio').fill('Not to be lost.');
+  await tried.server.database.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', account.id)
+    .execute();
+  tried.server.authentication.forget();
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Email address').fill('joe-mail@example.com');
+  await dialog.getByRole('button', { name: 'Mail me a link' }).click();
+  const mailed = await context.newPage();
+  await mailed.goto(await mailedLink());
+  await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await mailed.getByText('@joe-mail', { exact: true }).waitFor();
+  await mailed.close();
+  await page.bringToFront();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await page.getByText('All is saved').waitFor();
+  expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Not to be lost.');
+  expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+it('that no mail can be sent any more, or nobody is reached, is said in a sentence beside the field', async () => {
+  const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/`);
+  await page.getByLabel('Email address').fill('jane-mail@example.com');
+  const ask = page.getByRole('button', { name: 'Mail me a link' });
+  await context.setOffline(true);
+  await ask.click();
+  await page.locator('.field').getByText('The server cannot be reached.').waitFor();
+  await context.setOffline(false);
+  delete tried.server.forwarding.notify;
+  await ask.click();
+  await page
+    .locator('.field')
+    .getByText('This server sends no mail: ask those who run it')
+    .waitFor();
+  await page.reload();
+  await page.getByLabel('API key').waitFor();
+  expect(await ask.count()).toBe(0);
+});

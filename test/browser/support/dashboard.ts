@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { linkOf } from '../../support/session.ts';
+import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { launchChromium } from './chromium.ts';
+import { type Visit, visit } from './visit.ts';
+
+/** A server whose dashboard the tests of a file try in a browser. */
+export interface TriedDashboard<Server extends TestApp> {
+  server: Server;
+  /** Where it listens. */
+  base: string;
+  browser: Browser;
+  /** The address of a new login link of an account. */
+  linkFor: (account: TestAccount) => Promise<string>;
+  /** Opens one of its pages, by the title of that, as an account that signs in for it. */
+  open: (account: TestAccount, title?: string) => Promise<Visit>;
+}
+
+/** Starts a server and a browser before the tests of a file, and stops them after those. */
+export function tryDashboard<Server extends TestApp>(
+  start: () => Promise<Server>,
+): TriedDashboard<Server> {
+  const linkFor = async ({ id }: TestAccount) =>
+    `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
+  const open = async (account: TestAccount, title = 'Start') => {
+    const opened = await visit(tried.browser, await linkFor(account));
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+    if (title !== 'Start') await page.getByRole('link', { name: title, exact: true }).click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    return opened;
+  };
+  const tried = { linkFor, open } as TriedDashboard<Server>;
+  beforeAll(async () => {
+    tried.server = await start();
+    tried.base = await tried.server.app.listen({ port: 0, host: '127.0.0.1' });
+    tried.browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await tried.browser.close();
+    await tried.server.close();
+  });
+  return tried;
+}
