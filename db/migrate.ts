@@ -36,6 +36,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0020-invitations': () => import('./migrations/0020-invitations.ts'),
   '0021-metric-retention': () => import('./migrations/0021-metric-retention.ts'),
   '0022-notices': () => import('./migrations/0022-notices.ts'),
+  '0023-growth': () => import('./migrations/0023-growth.ts'),
 };
 
 /** How long the lock is waited for: longer than a migration should take. */

@@ -15,6 +15,8 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_closed_at ON accounts USING btree (closed_at) WHERE closed_at IS NOT NULL;
 
+CREATE INDEX accounts_created_at ON accounts USING btree (created_at, id);
+
 CREATE TABLE api_keys (
   id text NOT NULL,
   account_id uuid NOT NULL,
@@ -47,6 +49,8 @@ CREATE TABLE profiles (
 );
 
 CREATE INDEX profiles_forwarding_email ON profiles USING btree (lower(forwarding_email));
+
+CREATE INDEX profiles_unconfirmed ON profiles USING btree (account_id) WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
 CREATE TABLE display_names (
   name text NOT NULL,
@@ -88,6 +92,8 @@ CREATE TABLE sites (
   CONSTRAINT sites_mood_check CHECK (length(mood) <= 200)
 );
 
+CREATE INDEX sites_suspended_at ON sites USING btree (suspended_at) WHERE suspended_at IS NOT NULL;
+
 CREATE TABLE blocks (
   account_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -121,6 +127,10 @@ CREATE TABLE projects (
 );
 
 CREATE INDEX projects_account_id ON projects USING btree (account_id, created_at, id);
+
+CREATE INDEX projects_closed_at ON projects USING btree (closed_at) WHERE closed_at IS NOT NULL;
+
+CREATE INDEX projects_metric_days ON projects USING btree (id) WHERE metric_days > 0;
 
 CREATE TABLE metrics (
   id bigint NOT NULL DEFAULT nextval('metrics_id'::regclass),
@@ -243,11 +253,17 @@ CREATE TABLE forwarding_destinations (
   CONSTRAINT forwarding_destinations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
+CREATE INDEX forwarding_destinations_due ON forwarding_destinations USING btree (mails_since) WHERE due IS NOT NULL;
+
+CREATE INDEX forwarding_destinations_counted ON forwarding_destinations USING btree (GREATEST(chosen_at, mails_since)) WHERE confirmed_at IS NULL AND due IS NULL;
+
 CREATE TABLE provider_destinations (
   email text NOT NULL,
   unwanted_since timestamp with time zone,
   CONSTRAINT provider_destinations_pkey PRIMARY KEY (email)
 );
+
+CREATE INDEX provider_destinations_unwanted_since ON provider_destinations USING btree (unwanted_since);
 
 CREATE TABLE audit (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -279,6 +295,8 @@ CREATE TABLE account_days (
   CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day)
 );
 
+CREATE INDEX account_days_day ON account_days USING btree (day);
+
 CREATE TABLE page_views (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -286,6 +304,8 @@ CREATE TABLE page_views (
   CONSTRAINT page_views_pkey PRIMARY KEY (account_id, day),
   CONSTRAINT page_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+
+CREATE INDEX page_views_day ON page_views USING btree (day);
 
 CREATE TABLE site_versions (
   account_id uuid NOT NULL,
@@ -326,6 +346,8 @@ CREATE INDEX sessions_key_id ON sessions USING btree (key_id);
 CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
 
 CREATE INDEX sessions_passkey_id ON sessions USING btree (passkey_id);
+
+CREATE INDEX sessions_created_at ON sessions USING btree (created_at);
 
 CREATE TABLE login_links (
   token_hash bytea NOT NULL,
@@ -408,3 +430,5 @@ CREATE INDEX notices_account_id ON notices USING btree (account_id, created_at);
 CREATE INDEX notices_address_hash ON notices USING btree (address_hash, created_at);
 
 CREATE INDEX notices_created_at ON notices USING btree (created_at);
+
+CREATE INDEX notices_due ON notices USING btree (created_at) WHERE address IS NOT NULL;

@@ -81,8 +81,7 @@ export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('profiles')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('forwarding_enabled', '=', true)
-    .where('forwarding_confirmed', '=', false)
+    .where(sql<boolean>`forwarding_enabled AND NOT forwarding_confirmed`)
     .executeTakeFirstOrThrow();
   return count;
 }

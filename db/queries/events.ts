@@ -79,6 +79,7 @@ export async function deleteOldEvents(db: Kysely<Database>, days: number): Promi
           .selectFrom('events')
           .select('id')
           .where('created_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
+          .orderBy('created_at')
           .limit(AT_A_TIME),
       )
       .executeTakeFirstOrThrow();

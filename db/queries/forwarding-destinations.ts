@@ -36,8 +36,7 @@ export async function chooseDestination(
 export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
-    .where('chosen_at', '<=', sql<Date>`now() - ${DAY}`)
-    .where('mails_since', '<=', sql<Date>`now() - ${DAY}`)
+    .where(sql<boolean>`greatest(chosen_at, mails_since) <= now() - ${DAY}`)
     .where('confirmed_at', 'is', null)
     .where('due', 'is', null)
     .where(sql<boolean>`coalesce(token_expires_at <= now(), true)`)

@@ -200,7 +200,8 @@ export async function listForwarding(
 ): Promise<ForwardingState[]> {
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const { rows } = await sql<ForwardingState>`
-    SELECT name, named.account_id, wanted.destination AS wanted, known.destination AS known,
+    SELECT name, named.account_id, known.destination AS known,
+      (SELECT destination FROM postfix_aliases WHERE name = named.name) AS wanted,
       coalesce(known.settled_revision = known.revision, false) AS settled,
       coalesce(known.attempts, 0) AS attempts, known.last_error, known.next_try_at,
       CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
@@ -209,7 +210,6 @@ export async function listForwarding(
       named.released_at, named.alias_gone_at
     FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
     FULL JOIN (SELECT * FROM forwarding_names WHERE ${only}) AS known USING (name)
-    LEFT JOIN postfix_aliases AS wanted USING (name)
     LEFT JOIN profiles ON profiles.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
       OR known.settled_revision < known.revision

@@ -27,10 +27,11 @@ export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> 
     FROM (
       SELECT id, date_trunc('day', now(), 'UTC') - metric_days * interval '24 hours' AS expired
       FROM projects WHERE metric_days > 0
-    ) AS project
-    WHERE EXISTS (SELECT FROM metrics WHERE project_id = project.id AND received_at < expired)`.execute(
-    db,
-  );
+    ) AS project,
+    -- Project by project: of EXISTS PostgreSQL would make a join that reads all metrics.
+    LATERAL (
+      SELECT FROM metrics WHERE project_id = project.id AND received_at < expired LIMIT 1
+    ) AS first`.execute(db);
 }
 
 /** The deletions that are not done yet, the oldest first. */

@@ -87,7 +87,8 @@ export async function deleteOldNotices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('notices')
     .where(
-      sql<boolean>`created_at < now() - CASE WHEN address IS NULL THEN interval '1 hour' ELSE interval '7 days' END`,
+      sql<boolean>`created_at < now() - interval '1 hour'
+        AND (address IS NULL OR created_at < now() - interval '7 days')`,
     )
     .execute();
 }

@@ -31,9 +31,8 @@ export async function findUnwantedDestinations(
     SELECT FROM profiles WHERE lower(forwarding_email) = provider_destinations.email)`;
   await db
     .updateTable('provider_destinations')
-    .set({
-      unwanted_since: sql<Date | null>`CASE WHEN NOT ${stored} THEN coalesce(unwanted_since, now()) END`,
-    })
+    .set({ unwanted_since: sql<Date | null>`CASE WHEN unwanted_since IS NULL THEN now() END` })
+    .where(sql<boolean>`(unwanted_since IS NULL) <> ${stored}`)
     .execute();
   const rows = await db
     .selectFrom('provider_destinations')
@@ -49,9 +48,14 @@ export async function findNamesForwardedTo(
   emails: readonly string[],
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('postfix_aliases')
-    .select('name')
-    .where(sql<boolean>`lower(destination) = ANY(${emails}::text[])`)
+    .selectFrom('profiles')
+    .innerJoin('display_names', 'display_names.account_id', 'profiles.account_id')
+    .select('display_names.name')
+    .where(sql<boolean>`lower(forwarding_email) = ANY(${emails}::text[])`)
+    // Name by name: joined, the whole view would be read.
+    .where(
+      sql<boolean>`(SELECT destination FROM postfix_aliases WHERE name = display_names.name) IS NOT NULL`,
+    )
     .execute();
   return rows.map(({ name }) => name);
 }

@@ -110,7 +110,7 @@ export interface PageRow {
   suspended_at: Date | null;
 }
 
-/** Pages that are shown or suspended, by name. */
+/** Pages that have a name and are shown or suspended, by name; or the suspended ones, also without a name. */
 export async function listPages(
   db: Kysely<Database>,
   { suspended, limit }: { suspended: boolean; limit: number },
@@ -119,10 +119,12 @@ export async function listPages(
     .selectFrom('sites')
     .innerJoin('accounts', 'accounts.id', 'sites.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
-    .where((eb) =>
+    .where(
       suspended
-        ? eb('sites.suspended_at', 'is not', null)
-        : eb.or([eb('sites.enabled', '=', true), eb('sites.suspended_at', 'is not', null)]),
+        ? sql<boolean>`sites.suspended_at IS NOT NULL`
+        : // In the order of the index of names.
+          sql<boolean>`display_names.name IS NOT NULL
+            AND (sites.enabled OR sites.suspended_at IS NOT NULL)`,
     )
     .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
     .select(
@@ -130,7 +132,6 @@ export async function listPages(
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
     )
     .orderBy('display_names.name')
-    .orderBy('sites.account_id')
     .limit(limit)
     .execute();
 }

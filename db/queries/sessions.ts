@@ -193,7 +193,9 @@ export async function touchSessions(db: Kysely<Database>, ids: string[]): Promis
 export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where(endsAt, '<', sql<Date>`now()`)
+    .where(
+      sql<boolean>`(last_seen_at < now() - interval '14 days' OR created_at < now() - interval '90 days')`,
+    )
     .execute();
 }
 

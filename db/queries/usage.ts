@@ -22,6 +22,14 @@ export async function listUsage(
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
   const { day, quarantineDays, limit, accountId } = page;
+  // With nothing today, those are first that are oldest.
+  const candidates =
+    accountId === undefined
+      ? sql`accounts.id IN (
+          (SELECT account_id FROM account_days JOIN accounts ON accounts.id = account_id
+            WHERE day = ${day}::date ORDER BY metric_bytes DESC, created_at, id LIMIT ${limit})
+          UNION (SELECT id FROM accounts ORDER BY created_at, id LIMIT ${limit}))`
+      : sql`accounts.id = ${accountId}`;
   const { rows } = await sql<UsageRow>`
     SELECT account.id AS account_id, account.name AS display_name,
       account.metric_bytes::float8 AS metric_bytes_today,
@@ -42,7 +50,7 @@ export async function listUsage(
       FROM accounts
       LEFT JOIN display_names ON display_names.account_id = accounts.id
       LEFT JOIN account_days AS today ON today.account_id = accounts.id AND day = ${day}::date
-      WHERE accounts.id = coalesce(${accountId}::uuid, accounts.id)
+      WHERE ${candidates}
       ORDER BY metric_bytes DESC, created_at, id
       LIMIT ${limit}
     ) AS account
