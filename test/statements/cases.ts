@@ -1,0 +1,417 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+
+/** What there is in the database, of everything one. */
+export const THERE = {
+  account: '00000000-0000-4000-8000-000000000001',
+  project: '00000000-0000-4000-8000-000000000002',
+  event: '00000000-0000-4000-8000-000000000003',
+  session: '00000000-0000-4000-8000-000000000004',
+  destination: '00000000-0000-4000-8000-000000000005',
+  notice: '00000000-0000-4000-8000-000000000006',
+  key: 'np_key',
+  passkey: 'passkey',
+  name: 'jane',
+  /** Held back; mail went there. */
+  left: 'jane-left',
+  /** Held back; no alias is left of it. */
+  free: 'jane-free',
+  hash: Buffer.alloc(32, 1),
+  time: '2026-01-01T00:00:00.000000Z',
+};
+const { account, project, event, session, key, name, left, hash, time, passkey } = THERE;
+
+const MISSING = '00000000-0000-4000-8000-000000000009';
+const OTHER = Buffer.alloc(32, 2);
+const DAY = '2026-01-02';
+const DATE = new Date(time);
+const POSITION = { received_at: time, id: '1' };
+const RANGE = { projectId: project, since: time, until: '2026-02-01T00:00:00Z' };
+const STORED = { accountId: account, method: 'POST', path: '/', key: 'stored', bodyHash: hash };
+const FRESH = { ...STORED, key: 'fresh' };
+const STOP = { subject: 'platform:chat', reason: 'limited', seconds: 60 } as const;
+const EMAIL = 'jane@example.com';
+const TAKEN = { name, revision: 2, lease: 0, wanted: null, uncertainUntil: null };
+const OUTCOME = { agreed: true, unknown: false, error: null, nextTryAt: null };
+const FIELD = { position: 0, path: ['a'], last: true };
+const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
+const QUARANTINE = 30;
+const METRIC = JSON.stringify({ accountId: account, projectId: project, payload: {} });
+const SERIES = {
+  ...RANGE,
+  starts: [DATE],
+  measures: [{ path: ['a'], aggregate: 'p95' as const }],
+  filters: [{ path: ['b'], is: 'eq' as const, value: 1 }],
+  every: 1,
+};
+
+type Query = (trx: Transaction<Database>, ...rest: never[]) => Promise<unknown> | AsyncGenerator;
+type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
+/** The calls of every query function of a file. */
+type Calls<M> = { [F in keyof M as M[F] extends Query ? F : never]: Rest<M[F]>[] };
+
+interface Files {
+  'account-days': typeof import('../../db/queries/account-days.ts');
+  accounts: typeof import('../../db/queries/accounts.ts');
+  'api-keys': typeof import('../../db/queries/api-keys.ts');
+  audit: typeof import('../../db/queries/audit.ts');
+  blocks: typeof import('../../db/queries/blocks.ts');
+  'chat-refusals': typeof import('../../db/queries/chat-refusals.ts');
+  'chat-sends': typeof import('../../db/queries/chat-sends.ts');
+  'chat-stops': typeof import('../../db/queries/chat-stops.ts');
+  confirmations: typeof import('../../db/queries/confirmations.ts');
+  'destination-mails': typeof import('../../db/queries/destination-mails.ts');
+  'display-names': typeof import('../../db/queries/display-names.ts');
+  events: typeof import('../../db/queries/events.ts');
+  'forwarding-destinations': typeof import('../../db/queries/forwarding-destinations.ts');
+  'forwarding-names': typeof import('../../db/queries/forwarding-names.ts');
+  'idempotency-keys': typeof import('../../db/queries/idempotency-keys.ts');
+  invitations: typeof import('../../db/queries/invitations.ts');
+  'login-links': typeof import('../../db/queries/login-links.ts');
+  'metric-buckets': typeof import('../../db/queries/metric-buckets.ts');
+  'metric-deletions': typeof import('../../db/queries/metric-deletions.ts');
+  'metric-measures': typeof import('../../db/queries/metric-measures.ts');
+  'metric-series': typeof import('../../db/queries/metric-series.ts');
+  'metric-spans': typeof import('../../db/queries/metric-spans.ts');
+  'metric-values': typeof import('../../db/queries/metric-values.ts');
+  metrics: typeof import('../../db/queries/metrics.ts');
+  notices: typeof import('../../db/queries/notices.ts');
+  'page-views': typeof import('../../db/queries/page-views.ts');
+  'passkey-challenges': typeof import('../../db/queries/passkey-challenges.ts');
+  passkeys: typeof import('../../db/queries/passkeys.ts');
+  'postfix-aliases': typeof import('../../db/queries/postfix-aliases.ts');
+  profiles: typeof import('../../db/queries/profiles.ts');
+  projects: typeof import('../../db/queries/projects.ts');
+  'provider-destinations': typeof import('../../db/queries/provider-destinations.ts');
+  'public-sites': typeof import('../../db/queries/public-sites.ts');
+  sessions: typeof import('../../db/queries/sessions.ts');
+  'site-versions': typeof import('../../db/queries/site-versions.ts');
+  sites: typeof import('../../db/queries/sites.ts');
+  usage: typeof import('../../db/queries/usage.ts');
+}
+
+/**
+ * Every query function by its file, with what it is called with so that it sends all the statements
+ * that it has, each call on its own. The compiler names those that are missing.
+ */
+export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
+  'account-days': {
+    addVolumes: [[DAY, [{ accountId: account, metrics: 1, answers: 1 }]]],
+    countNameChange: [[account, DAY]],
+    deleteOldAccountDays: [[DAY]],
+  },
+  accounts: {
+    insertAccount: [[]],
+    hasAccount: [[]],
+    listAccounts: [[{ limit: 100 }], [{ limit: 100, after: account }], [{ limit: 100, name: 'j' }]],
+    findAccount: [[account], [name]],
+    readAccount: [[account]],
+    assertAccount: [[account]],
+    lockAccount: [[account]],
+    setSuspended: [
+      [account, true],
+      [account, false],
+    ],
+    setClosed: [[account]],
+    listClosedAccounts: [[60]],
+    lockWholeAccount: [[account]],
+    deleteAccount: [[MISSING]],
+  },
+  'api-keys': {
+    findApiKeys: [[[key]]],
+    touchApiKeys: [[[key]]],
+    countApiKeys: [[account]],
+    insertApiKey: [[{ id: 'np_new', accountId: account, secretHash: hash, label: null }]],
+    listApiKeys: [[account]],
+    revokeApiKey: [[key], [key, account]],
+    revokeApiKeys: [[account]],
+  },
+  audit: {
+    insertDeed: [
+      [
+        {
+          who: 'root',
+          via: 'command',
+          action: 'keys revoke',
+          account_id: null,
+          name: null,
+          project_id: null,
+          key_id: key,
+          detail: {},
+        },
+      ],
+    ],
+    listDeeds: [[{ limit: 20 }], [{ limit: 20, account }], [{ limit: 20, account: name }]],
+    deleteOldDeeds: [[]],
+  },
+  blocks: {
+    upsertBlocks: [[account, [BLOCK]]],
+    deleteBlocksExcept: [[account, [MISSING]]],
+  },
+  'chat-refusals': {
+    countChatRefusal: [[{ platform: 'chat', accountId: account, minutes: 10 }]],
+    deleteOldChatRefusals: [[]],
+  },
+  'chat-sends': {
+    countChatSend: [
+      [account, { perSecond: 0, perMinute: 0 }],
+      [account, { perSecond: 1, perMinute: 1 }],
+    ],
+    deleteOldChatSends: [[]],
+  },
+  'chat-stops': {
+    findChatStop: [[[STOP.subject]]],
+    upsertChatStop: [[STOP]],
+    prolongChatStop: [[STOP]],
+    deleteChatStop: [[STOP.subject]],
+    deleteExpiredChatStops: [[]],
+  },
+  confirmations: {
+    findConfirmation: [[hash]],
+    confirm: [[{ id: THERE.destination, accountId: account, name }]],
+    isConfirmed: [[account, EMAIL]],
+    withdrawConfirmations: [[account]],
+    countUnconfirmed: [[]],
+  },
+  'destination-mails': {
+    requestMail: [[{ accountId: account, kind: 'confirmation', address: EMAIL, name }]],
+    takeDueMail: [[THERE.destination, OTHER]],
+    noteMail: [[THERE.destination, { number: 1, over: true, error: null }]],
+    listDueMails: [[]],
+    findStuckMails: [[]],
+  },
+  'display-names': {
+    findDisplayName: [[account]],
+    findDisplayNames: [[[account]]],
+    takeDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
+    releaseDisplayName: [[account, name]],
+    listHeldBackNames: [[QUARANTINE], [QUARANTINE, account]],
+    letGoDisplayName: [[left], [THERE.free]],
+    confirmAliasGone: [[left]],
+    confirmAliasesGone: [[]],
+  },
+  events: {
+    insertEvent: [
+      [{ accountId: account, type: 'display_name_updated', outcome: 'succeeded', detail: {} }],
+    ],
+    completeEvent: [[event, { outcome: 'succeeded', detail: {} }]],
+    deleteEventsBeyond: [[account, 0]],
+    deleteOldEvents: [[1]],
+    listEvents: [
+      [account, { limit: 20 }],
+      [account, { limit: 20, after: event }],
+    ],
+    hasEvent: [[account, event]],
+  },
+  'forwarding-destinations': {
+    chooseDestination: [[account, EMAIL]],
+    deleteOldChoices: [[]],
+  },
+  'forwarding-names': {
+    markChanged: [[name]],
+    markAnyChanged: [[name]],
+    takeName: [[name, { leaseMs: 1, uncertainMs: 1 }]],
+    returnName: [[TAKEN, OUTCOME]],
+    countAttempts: [[name]],
+    listUnsettled: [[]],
+    listForwarding: [[], [name]],
+  },
+  'idempotency-keys': {
+    claimIdempotencyKey: [[FRESH], [STORED]],
+    storeAnswer: [[STORED, { status: 200, json: '{}' }]],
+    deleteIdempotencyKey: [[STORED]],
+    interruptIdempotencyKey: [[STORED]],
+    replaceAnswersAt: [[account, { path: '/', answer: {} }]],
+    deleteExpiredAnswers: [[]],
+    deleteSomeAnswers: [[account, 100]],
+  },
+  invitations: {
+    insertInvitation: [[OTHER, 7]],
+    takeInvitation: [[hash]],
+    deleteExpiredInvitations: [[]],
+  },
+  'login-links': {
+    insertLoginLink: [[{ accountId: account, tokenHash: OTHER }]],
+    useLoginLink: [[hash]],
+    deleteLoginLinks: [[account]],
+    deleteExpiredLoginLinks: [[]],
+  },
+  'metric-buckets': {
+    findBucketStarts: [
+      [{ since: time, until: DAY, timeZone: 'Europe/Oslo', unit: 'hour' }],
+      [{ since: time, until: DAY, timeZone: 'Europe/Oslo', unit: 'day' }],
+    ],
+  },
+  'metric-deletions': {
+    insertMetricDeletion: [[RANGE]],
+    insertExpiredMetrics: [[]],
+    listMetricDeletions: [[10]],
+    finishMetricDeletion: [[{ id: '1', projectId: project }]],
+    countMetricDeletions: [[project]],
+  },
+  'metric-measures': {},
+  'metric-series': {
+    sumUpSeries: [[SERIES], [{ ...SERIES, groupBy: ['c'], groups: [null], every: 32 }]],
+    estimateMetrics: [
+      [RANGE, 100],
+      [RANGE, 0],
+    ],
+  },
+  'metric-spans': {
+    sumUpMetrics: [
+      [
+        {
+          projectId: project,
+          fields: [FIELD],
+          spanSeconds: 60,
+          after: POSITION,
+          settled: true,
+          limit: 1_000,
+        },
+      ],
+    ],
+  },
+  'metric-values': {},
+  metrics: {
+    insertMetrics: [
+      [[{ text: METRIC }]],
+      [[{ text: METRIC, claim: { ...FRESH, status: 200, answer: {} } }]],
+    ],
+    deleteSomeMetrics: [
+      [{ projectId: project }, 100],
+      [RANGE, 100],
+    ],
+    listMetrics: [[{ projectId: project }], [RANGE]],
+    findMetrics: [
+      [{ ...RANGE, limit: 100, bytes: 1_000 }],
+      [{ projectId: project, limit: 100, bytes: 1_000, newestFirst: true }],
+      [{ projectId: project, limit: 100, bytes: 1_000, newestFirst: true, after: POSITION }],
+    ],
+  },
+  notices: {
+    insertNotice: [[{ accountId: account, kind: 'key', about: name }]],
+    listAccountsOfAddress: [[EMAIL]],
+    findDueNotice: [[THERE.notice]],
+    listDueNotices: [[]],
+    closeNotice: [[THERE.notice]],
+    deleteOldNotices: [[]],
+  },
+  'page-views': {
+    addPageViews: [[[{ accountId: account, day: DAY, views: 1 }]]],
+    listPageViews: [[account, { until: DAY, days: 30 }]],
+    deleteOldPageViews: [[DAY]],
+  },
+  'passkey-challenges': {
+    insertChallenge: [[OTHER, account]],
+    takeChallenge: [[hash, account]],
+    deleteExpiredChallenges: [[]],
+  },
+  passkeys: {
+    findPasskey: [[passkey]],
+    listPasskeys: [[account]],
+    insertPasskey: [
+      [
+        {
+          id: 'new-passkey',
+          accountId: account,
+          publicKey: hash,
+          counter: 0,
+          transports: [],
+          label: null,
+        },
+      ],
+    ],
+    touchPasskey: [[passkey, 1]],
+    deletePasskey: [[account, passkey]],
+  },
+  'postfix-aliases': {
+    findDestination: [[name]],
+  },
+  profiles: {
+    lockProfile: [[account]],
+    findForwarding: [[account]],
+    updateForwarding: [[account, { enabled: true, email: EMAIL, confirmed: true }]],
+    clearForwarding: [[account]],
+  },
+  projects: {
+    listProjects: [[account]],
+    listProjectIds: [[account]],
+    findProject: [[project]],
+    countProjects: [[account]],
+    insertProject: [[account, 'Shop']],
+    renameProject: [
+      [{ id: project, name: 'Shop' }],
+      [{ id: project, name: 'Shop', accountId: account }],
+    ],
+    findOwnProjects: [[account, [project]]],
+    findMetricDays: [[account, project]],
+    updateMetricDays: [[{ id: project, days: 1 }], [{ id: project, days: 1, accountId: account }]],
+    closeProject: [[project]],
+    closeOwnProject: [[account, project]],
+    listClosedProjects: [[10]],
+    deleteClosedProject: [[project]],
+  },
+  'provider-destinations': {
+    noteProviderDestination: [[EMAIL]],
+    forgetProviderDestinations: [[[EMAIL]]],
+    findUnwantedDestinations: [[1]],
+    findNamesForwardedTo: [[[EMAIL]]],
+  },
+  'public-sites': {
+    findPageStates: [[[name]]],
+    findPublicSites: [[[name]]],
+    findOwnSite: [[account]],
+    setPageSuspended: [
+      [account, true],
+      [account, false],
+    ],
+    listPages: [[{ suspended: false, limit: 20 }], [{ suspended: true, limit: 20 }]],
+  },
+  sessions: {
+    findSession: [[hash]],
+    listSessions: [[account]],
+    isFreshSession: [[account, session]],
+    insertSession: [
+      [
+        {
+          accountId: account,
+          tokenHash: OTHER,
+          via: 'link',
+          keyId: null,
+          passkeyId: null,
+          agent: null,
+        },
+      ],
+    ],
+    deleteSessionsBeyond: [[account, 1]],
+    deleteSession: [[account, session]],
+    deleteSessions: [[account]],
+    deleteSessionsOfPasskey: [[account, passkey]],
+    touchSessions: [[[session]]],
+    deleteEndedSessions: [[]],
+  },
+  'site-versions': {
+    keepSiteVersion: [[account, { most: 1, bytes: 1 }]],
+    listSiteVersions: [[account]],
+    findNewestVersion: [[account]],
+    findSiteVersion: [[account], [account, 1]],
+  },
+  sites: {
+    findSiteConfigurations: [[[account]]],
+    findSiteConfiguration: [[account]],
+    upsertSite: [[account, { bio: 'Potter.' }]],
+    raiseSiteVersion: [[project]],
+    findSiteEnabled: [[account]],
+    toggleSites: [
+      [[{ accountId: account }]],
+      [[{ accountId: account, claim: FRESH }], { shown: {}, hidden: {} }],
+    ],
+    toggleSite: [[account]],
+  },
+  usage: {
+    listUsage: [
+      [{ day: DAY, quarantineDays: QUARANTINE, limit: 20 }],
+      [{ day: DAY, quarantineDays: QUARANTINE, limit: 20, accountId: account }],
+    ],
+  },
+};

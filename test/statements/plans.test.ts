@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CALLS } from './cases.ts';
+import { openRecordingDatabase, type RecordingDatabase } from './recorded.ts';
+import { findLeaders, planOf, pretendRows, wholeReads } from './scans.ts';
+
+const ROWS = 10_000_000;
+
+/** What holds no more than happened within an hour. */
+const SMALL = /^chat_(?:refusals|sends)/;
+
+let database: RecordingDatabase;
+beforeAll(async () => {
+  database = await openRecordingDatabase();
+  await pretendRows(database.db, ROWS);
+});
+afterAll(() => database.close());
+
+it('every file of queries has its cases', async () => {
+  const files = await readdir(new URL('../../db/queries/', import.meta.url));
+  expect(Object.keys(CALLS).toSorted()).toEqual(
+    files.map((file) => file.replace(/\.ts$/, '')).toSorted(),
+  );
+});
+
+it('no statement reads a big table as a whole, but those that are about all of it', async () => {
+  const leaders = await findLeaders(database.db);
+  const whole: Record<string, string[]> = {};
+  await database.callAll(async (trx, { by, statements }) => {
+    const plans = [];
+    for (const { sql: text } of statements)
+      if (isPlanned(text)) plans.push(await planOf(trx, text));
+    const reads = plans.flatMap((plan) => wholeReads(plan, leaders));
+    const big = reads.filter((read) => !SMALL.test(read));
+    if (big.length > 0) whole[by] = big;
+  });
+  expect(Object.keys(whole)).toEqual([
+    'forwarding-names: listForwarding()',
+    'provider-destinations: findUnwantedDestinations(1)',
+  ]);
+});
+
+it('what refers to a row that is deleted is found by an index', async () => {
+  const { rows } = await sql`
+    SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint
+    WHERE contype = 'f' AND conparentid = 0 AND NOT EXISTS (
+      SELECT FROM pg_index
+      WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL
+    )`.execute(database.db);
+  expect(rows).toEqual([]);
+});
+
+function isPlanned(text: string): boolean {
+  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
+}

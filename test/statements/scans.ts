@@ -1,0 +1,72 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+
+/** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it. */
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  Plans?: Plan[];
+}
+
+/** What has to see all rows below it before it gives one. */
+const GATHERING = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
+
+/**
+ * Says of all tables that they have so many rows, and of their columns that few have the same value,
+ * most have none where they need not, and no time is past.
+ * PostgreSQL believes of it how many rows are on a page, and counts the pages itself.
+ */
+export async function pretendRows(db: Kysely<Database>, rows: number): Promise<void> {
+  await sql`
+    SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text,
+      'relpages', (pg_relation_size(oid) / current_setting('block_size')::integer)::integer,
+      'reltuples', ${rows}::real)
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(db);
+  await sql`
+    SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', relname::text,
+      'attname', attname::text, 'inherited', relkind = 'p',
+      'null_frac', CASE WHEN attnotnull OR attname = 'account_id' THEN 0 ELSE 0.99 END::real,
+      'avg_width', 16, 'n_distinct', -0.1::real,
+      'histogram_bounds', CASE WHEN atttypid = 'timestamptz'::regtype
+        THEN ARRAY[now(), now() + interval '1 hour']::text END)
+    FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND attnum > 0 AND NOT attisdropped AND atttypid <> 'boolean'::regtype`.execute(db);
+}
+
+/**
+ * The first column, or expression, of every index, without which an index is read as a whole; none of
+ * those that hold only what is looked for.
+ */
+export async function findLeaders(db: Kysely<Database>): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; leader: string }>`
+    SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS leader
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indpred IS NULL`.execute(db);
+  return new Map(rows.map(({ name, leader }) => [name, leader]));
+}
+
+/** The plan that serves a statement whatever its parameters are. */
+export async function planOf(trx: Transaction<Database>, text: string): Promise<Plan> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`${sql.raw(
+    `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+  )}`.execute(trx);
+  return rows[0]!['QUERY PLAN'][0].Plan;
+}
+
+/**
+ * The tables and indexes of which a plan reads everything: all but what it finds by the beginning of
+ * an index, and what it reads only as far as a LIMIT goes.
+ */
+export function wholeReads(plan: Plan, leaders: Map<string, string>, limited = false): string[] {
+  const node = plan['Node Type'];
+  const isLimited = node === 'Limit' || (limited && !GATHERING.has(node));
+  const below = (plan.Plans ?? []).flatMap((part) => wholeReads(part, leaders, isLimited));
+  const index = plan['Index Name'];
+  if (node === 'Seq Scan') return limited && !plan.Filter ? below : [plan['Relation Name']!];
+  if (index === undefined || limited) return below;
+  const leader = leaders.get(index);
+  return !leader || plan['Index Cond']?.includes(leader) ? below : [index];
+}

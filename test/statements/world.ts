@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import { THERE } from './cases.ts';
+
+const { account, project, event, session, destination, notice, key, passkey, name, left, free } =
+  THERE;
+
+/** One account with one of everything, so that no statement stops short. */
+export async function fill(db: Kysely<Database>): Promise<void> {
+  await sql
+    .raw(
+      `
+    INSERT INTO accounts (id) VALUES ('${account}');
+    INSERT INTO profiles VALUES ('${account}', true, 'jane@example.com', true);
+    INSERT INTO display_names (name, account_id, forwarded, last_account_id, released_at, alias_gone_at)
+    VALUES ('${name}', '${account}', true, NULL, NULL, NULL),
+      ('${left}', NULL, true, '${account}', now(), NULL),
+      ('${free}', NULL, true, '${account}', now(), now());
+    INSERT INTO forwarding_names (name, revision) VALUES ('${name}', 2);
+    INSERT INTO api_keys (id, account_id, secret_hash) VALUES ('${key}', '${account}', ${hash(1)});
+    INSERT INTO passkeys (id, account_id, public_key, counter, transports)
+    VALUES ('${passkey}', '${account}', '', 0, '[]');
+    INSERT INTO sessions (id, account_id, token_hash, via)
+    VALUES ('${session}', '${account}', ${hash(1)}, 'link');
+    INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
+    INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour');
+    INSERT INTO passkey_challenges VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
+    INSERT INTO sites (account_id, bio) VALUES ('${account}', 'Gardener.');
+    INSERT INTO site_versions VALUES ('${account}', 0, now(), '{"blocks": []}', 2);
+    INSERT INTO blocks (account_id, id, position, type, enabled, fields)
+    VALUES ('${account}', gen_random_uuid(), 1, 'text', true, '{}');
+    INSERT INTO projects (id, account_id, name, metric_days)
+    VALUES ('${project}', '${account}', 'Shop', 1);
+    INSERT INTO metrics (project_id, received_at, payload)
+    SELECT '${project}', date_trunc('month', now()) + months * interval '1 month', '{"a": 1}'
+    FROM generate_series(0, 3) AS months, generate_series(1, 2);
+    INSERT INTO metric_deletions (project_id, since, until) VALUES ('${project}', '-infinity', now());
+    INSERT INTO events (id, account_id, type, outcome, created_at)
+    VALUES ('${event}', '${account}', 'chat_message_sent', 'pending', now() - interval '2 days');
+    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+    VALUES ('${account}', 'POST', '/', 'stored', ${hash(1)}, 200, '{}');
+    INSERT INTO forwarding_destinations (account_id, address_hash, id, due, due_address, due_name, mails)
+    VALUES ('${account}', ${hash(3)}, '${destination}', 'confirmation', 'jane@example.com', '${name}', 1);
+    INSERT INTO provider_destinations VALUES ('jane@example.com', NULL);
+    INSERT INTO notices (id, kind, account_id, address, address_hash, about)
+    VALUES ('${notice}', 'key', '${account}', 'jane@example.com', ${hash(1)}, '${name}');
+    INSERT INTO audit (who, via, action, name) VALUES ('root', 'command', 'keys revoke', '${name}');
+    INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
+    INSERT INTO page_views VALUES ('${account}', '2026-01-01', 1);
+    INSERT INTO chat_stops VALUES ('account:${account}', 'limited', now() + interval '1 hour');
+    INSERT INTO chat_refusals (platform, account_id) VALUES ('chat', '${account}');
+    INSERT INTO chat_sends VALUES ('${account}', now() + interval '1 hour', 1, now() + interval '1 hour', 1);
+  `,
+    )
+    .execute(db);
+}
+
+function hash(byte: number): string {
+  return `'\\x${byte.toString(16).padStart(2, '0').repeat(32)}'`;
+}
