@@ -39,7 +39,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres-15',
-          include: ['test/endpoints/*.test.ts', 'test/backup/*.test.ts'],
+          include: [
+            'test/endpoints/*.test.ts',
+            'test/backup/*.test.ts',
+            'test/admin/{backup,move}.test.ts',
+          ],
           globalSetup: ['test/support/postgres-15-setup.ts'],
         },
       },

@@ -80,6 +80,27 @@ export async function migrate(
     }
 }
 
+/**
+ * Brings a database whose migrations this transaction has locked to the schema of another one, in
+ * which these have run. Throws a `NewerSchemaError` if there is one among them that is not known.
+ */
+export async function migrateLike(
+  trx: Transaction<Database>,
+  names: readonly string[],
+): Promise<void> {
+  assertKnown(names);
+  await run(
+    trx,
+    Object.entries(MIGRATIONS).filter(([name]) => names.includes(name)),
+  );
+}
+
+/** Runs what is still due in a database whose migrations this transaction has locked. */
+export async function migrateLocked(trx: Transaction<Database>): Promise<void> {
+  await run(trx, await findDue(trx));
+  await createMetricPartitions(trx, new Date());
+}
+
 async function runDue(trx: Transaction<Database>, patienceMs: number): Promise<string[]> {
   // In place of those that the operator may have set for the user or the database.
   await limitTimes(trx, { statement: 0, lock: patienceMs });
@@ -90,29 +111,40 @@ async function runDue(trx: Transaction<Database>, patienceMs: number): Promise<s
     due = await findDue(trx);
   }
   await limitTimes(trx, { statement: 0, lock: 0 });
-  for (const [name, load] of due) {
+  await run(trx, due);
+  await createMetricPartitions(trx, new Date());
+  return due.map(([name]) => name);
+}
+
+type NamedMigration = [name: string, load: () => Promise<Migration>];
+
+async function run(trx: Transaction<Database>, migrations: NamedMigration[]): Promise<void> {
+  for (const [name, load] of migrations) {
     const migration = await load();
     await migration.up(trx);
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,
     );
   }
-  await createMetricPartitions(trx, new Date());
-  return due.map(([name]) => name);
 }
 
-async function findDue(
-  trx: Transaction<Database>,
-): Promise<[name: string, load: () => Promise<Migration>][]> {
-  const applied = await findApplied(trx);
-  if (applied.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
+async function findDue(trx: Transaction<Database>): Promise<NamedMigration[]> {
+  const applied = await findAppliedMigrations(trx);
+  assertKnown(applied);
   return Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
 }
 
-async function findApplied(trx: Transaction<Database>): Promise<string[]> {
+function assertKnown(names: readonly string[]): void {
+  if (names.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
+}
+
+/** The migrations that have run in a database; none in one that is no database of Nameplate's. */
+export async function findAppliedMigrations(trx: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);
   if (!tables[0]?.found) return [];
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(trx);
+  const { rows } = await sql<{
+    name: string;
+  }>`SELECT name FROM kysely_migration ORDER BY name`.execute(trx);
   return rows.map((row) => row.name);
 }

@@ -4,7 +4,8 @@ import { inTransaction } from './transaction.ts';
 
 const MONTHS_AHEAD = 3;
 
-interface Partition {
+/** The metrics of a time: from its beginning, which is an ISO 8601 time, and before its end. */
+export interface Partition {
   name: string;
   from: string;
   to: string;
@@ -24,6 +25,29 @@ export async function createMetricPartitions(db: Kysely<Database>, now: Date): P
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
     for (const partition of await findMissing(trx, all)) await create(trx, partition);
   });
+}
+
+/** The partitions that there are. */
+export async function listMetricPartitions(db: Kysely<Database>): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string; bound: string }>`
+    SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'metrics'::regclass
+    ORDER BY relname`.execute(db);
+  return rows.map(({ name, bound }) => {
+    const [from = '', to = ''] = [...bound.matchAll(/'([^']+)'/g)].map(([, time]) =>
+      new Date(time!).toISOString(),
+    );
+    return { name, from, to };
+  });
+}
+
+/** Makes partitions, all of which are missing. */
+export async function createPartitions(
+  trx: Transaction<Database>,
+  partitions: readonly Partition[],
+): Promise<void> {
+  for (const partition of partitions) await create(trx, partition);
 }
 
 function partitionOf(year: number, month: number): Partition {

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { type SystemUser, canEnter, findSystemUser } from './system-user.ts';
@@ -107,6 +107,11 @@ export function noDatabase(folder: string): PrivateDatabaseError {
 /** Notes that the folder has a database from now on. */
 export async function markDatabase(folder: string): Promise<void> {
   await writeFile(join(folder, MARKER), `${JSON.stringify({ database: DATABASE })}\n`);
+}
+
+/** Takes that back. */
+export async function unmarkDatabase(folder: string): Promise<void> {
+  await rm(join(folder, MARKER), { force: true });
 }
 
 /** Whether nothing of anybody's is in a folder; what a start that was cut off left does not count. */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DATABASE_NAME, prepareAccess } from './access.ts';
 import type { Binaries } from './binaries.ts';
-import { type DataFolder, markDatabase } from './data-folder.ts';
+import { type DataFolder, markDatabase, unmarkDatabase } from './data-folder.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
@@ -28,7 +28,7 @@ export interface Cluster {
 /** Makes the database; whole, or not at all. */
 export async function initialise(cluster: Cluster, access: Access): Promise<void> {
   const { binaries, folder } = cluster;
-  const draft = `${folder.database}.making`;
+  const draft = draftOf(folder);
   await rm(draft, { recursive: true, force: true });
   const { settings, initdb, role, done } = await prepareAccess(folder, access);
   try {
@@ -53,6 +53,20 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
   }
   await rename(draft, folder.database);
   await markDatabase(folder.path);
+}
+
+/** Takes away a database that does not run. */
+export async function remove({ folder }: Cluster): Promise<void> {
+  const draft = draftOf(folder);
+  await unmarkDatabase(folder.path);
+  // Under its name it is whole, or not there at all.
+  await rename(folder.database, draft);
+  for (const rest of [draft, join(folder.path, LOG_FILE)])
+    await rm(rest, { recursive: true, force: true });
+}
+
+function draftOf({ database }: DataFolder): string {
+  return `${database}.making`;
 }
 
 /** Starts PostgreSQL, in a session of its own, and waits until it answers. */

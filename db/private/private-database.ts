@@ -12,7 +12,7 @@ import {
   type Reachable,
   stopIfUnused,
 } from './keep-running.ts';
-import { initialise, stop } from './postmaster.ts';
+import { findPostmaster, initialise, remove, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { shortPathOf } from './short-path.ts';
@@ -37,6 +37,12 @@ export interface PrivateDatabase {
   close: () => Promise<void>;
 }
 
+/** One that is used for the moment. */
+export interface UsedDatabase extends PrivateDatabase {
+  /** Closes it, and if it was made just now takes it away again, unless somebody else uses it. */
+  discard: () => Promise<void>;
+}
+
 interface Place extends Reachable {
   access: Access;
   lock: string;
@@ -45,21 +51,23 @@ interface Place extends Reachable {
 
 /**
  * Runs the database of a data folder for a server, which has the folder to itself until it closes:
- * makes the database if there is none yet, takes over one that still runs, starts it again when it
- * ends, and stops it in the end. Throws a `PrivateDatabaseError` if that cannot be.
+ * takes over one that still runs, starts it again when it ends, and stops it in the end. `make` makes
+ * it if there is none yet. Throws a `PrivateDatabaseError` if that cannot be.
  */
 export async function runPrivateDatabase({
   dataDir,
   say,
   access = DEFAULT_ACCESS,
+  make,
   onLog,
   onRestart,
 }: PrivateDatabaseOptions & {
+  make: boolean;
   onLog: (line: LogLine) => void;
   /** Called when PostgreSQL has ended without being asked to, with why if it cannot be started again. */
   onRestart: (error: Error | undefined) => void;
 }): Promise<PrivateDatabase> {
-  const place = await find(dataDir, access, true);
+  const place = await find(dataDir, access, make);
   const unlock = await lockForServer(place).catch(async (error: unknown) => {
     await place.release();
     throw error;
@@ -70,7 +78,7 @@ export async function runPrivateDatabase({
   };
   try {
     const logged = await logSize(place.folder);
-    if (!(await hasDatabase(place.folder))) await initialise(place, access);
+    await prepare(place, make);
     const url = await ensureRunning(place, say);
     const stopFollowing = followLog(place.folder, logged, onLog);
     const stopWatching = keepRunning(place, onRestart);
@@ -99,18 +107,20 @@ export async function usePrivateDatabase({
   say,
   access = DEFAULT_ACCESS,
   make,
-}: PrivateDatabaseOptions & { make: boolean }): Promise<PrivateDatabase> {
+}: PrivateDatabaseOptions & { make: boolean }): Promise<UsedDatabase> {
   const place = await find(dataDir, access, make);
   try {
-    const { url, end } = await reach(place, say, make);
+    const { url, isNew, end } = await reach(place, say, make);
+    const close = async (isInVain: boolean) => {
+      await end();
+      await leave(place, isInVain);
+      await place.release();
+    };
     return {
       url,
       path: place.folder.path,
-      close: async () => {
-        await end();
-        await leave(place);
-        await place.release();
-      },
+      close: () => close(false),
+      discard: () => close(isNew),
     };
   } catch (error) {
     await place.release();
@@ -126,29 +136,35 @@ async function reach(
   place: Place,
   say: (sentence: string) => void,
   make: boolean,
-): Promise<{ url: string; end: () => Promise<void> }> {
+): Promise<{ url: string; isNew: boolean; end: () => Promise<void> }> {
   for (let waited = 0; ; waited += POLL_MS) {
     const unlock = await tryLock(place, 'command');
     if (typeof unlock === 'function')
       // Nobody starts or stops it meanwhile.
       try {
-        if (!(await hasDatabase(place.folder))) {
-          if (!make) throw noDatabase(place.folder.path);
-          await initialise(place, place.access);
-        }
+        const isNew = await prepare(place, make);
         const url = await ensureRunning(place, say);
-        return { url, end: await enter(url) };
+        return { url, isNew, end: await enter(url) };
       } finally {
         await unlock();
       }
     const url = unlock.purpose === 'server' ? await place.url() : undefined;
-    if (url !== undefined && (await probe(url)) === 'ready') return { url, end: await enter(url) };
+    if (url !== undefined && (await probe(url)) === 'ready')
+      return { url, isNew: false, end: await enter(url) };
     if (waited >= PATIENCE_MS)
       throw new PrivateDatabaseError(
         `The database in ${place.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
       );
     await sleep(POLL_MS);
   }
+}
+
+/** Makes the database if there is none; whether it did. */
+async function prepare(place: Place, make: boolean): Promise<boolean> {
+  if (await hasDatabase(place.folder)) return false;
+  if (!make) throw noDatabase(place.folder.path);
+  await initialise(place, place.access);
+  return true;
 }
 
 async function find(dataDir: string, access: Access, make: boolean): Promise<Place> {
@@ -181,12 +197,13 @@ async function tryLock({ lock }: Place, purpose: 'server' | 'command') {
   }
 }
 
-/** Whoever leaves last puts the light out. */
-async function leave(place: Place): Promise<void> {
+/** Whoever leaves last puts the light out, and takes away what was made in vain. */
+async function leave(place: Place, isInVain: boolean): Promise<void> {
   const unlock = await tryLock(place, 'command');
   if (typeof unlock !== 'function') return;
   try {
     await stopIfUnused(place);
+    if (isInVain && (await findPostmaster(place.folder)) === undefined) await remove(place);
   } finally {
     await unlock();
   }

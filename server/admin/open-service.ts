@@ -1,18 +1,15 @@
 import type { Kysely } from 'kysely';
-import { pino } from 'pino';
 import type { Database } from '../../db/schema.ts';
 import { type Change, changesBy } from '../service/audit/change.ts';
 import { whoRunsThis } from '../service/audit/who.ts';
 import { type Allowances, allowancesOf } from '../service/allowances/allowances.ts';
 import { type Config, loadConfig } from '../service/config.ts';
-import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../service/forwarding/service.ts';
 import { listeningAddress } from '../service/listening-address.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
-import { explainDatabaseFailure } from '../service/start-failure.ts';
-import { CommandFailedError } from './command-failed.ts';
+import { explained, openForCommand, silent } from './open-database.ts';
 
 /** What commands work with, until it is disposed of. */
 export interface Service extends AsyncDisposable {
@@ -36,27 +33,15 @@ export interface ServiceOptions {
 /** Opens the database that the settings name, migrated and without time limits, and forwarding. */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const config = loadConfig(process.env);
-  try {
-    return await open(config, options);
-  } catch (error) {
-    const sentence = explainDatabaseFailure(error, config);
-    throw sentence === undefined ? error : new CommandFailedError(sentence, { cause: error });
-  }
+  return explained(config, () => open(config, options));
 }
 
 async function open(config: Config, { make = false }: ServiceOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack();
-  const logger = pino({ level: 'silent' });
-  const database = await openDatabase(config, {
-    logger,
-    say: (sentence) => process.stderr.write(`${sentence}\n`),
-    user: { kind: 'command', make },
-  });
+  const database = await openForCommand(config, make);
   opened.defer(() => database.close().catch(ignore));
-  // Who works at a terminal sees which database it is.
-  if (process.stderr.isTTY) process.stderr.write(`Database: ${database.place}\n`);
   const { db, url } = database;
-  const forwarding = await createForwarding({ config, db, url, logger });
+  const forwarding = await createForwarding({ config, db, url, logger: silent });
   opened.defer(() => forwarding.stop().catch(ignore));
   const allowances = allowancesOf(config);
   const migrations = await database.migrate();

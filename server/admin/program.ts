@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
+import { addBackupCommand } from './commands/backup.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInviteCommand } from './commands/invite.ts';
@@ -9,9 +10,11 @@ import { addKeysCommands } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addMoveCommand } from './commands/move.ts';
 import { addNamesCommands } from './commands/names.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
+import { addRestoreCommand } from './commands/restore.ts';
 import { examples } from './examples.ts';
 import { type Program, printableLines } from './output.ts';
 
@@ -45,5 +48,8 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
   addForwardingCommands(program);
   addPagesCommands(program);
   addMigrateCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addMoveCommand(program);
   return program;
 }

@@ -8,7 +8,11 @@ import {
 } from '../../db/database-shares.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
-import { runPrivateDatabase, usePrivateDatabase } from '../../db/private/private-database.ts';
+import {
+  runPrivateDatabase,
+  type UsedDatabase,
+  usePrivateDatabase,
+} from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Config } from './config.ts';
 import { secureDatabaseUrl } from './database-url.ts';
@@ -44,6 +48,8 @@ export interface OpenDatabase {
   /** Brings the schema up to date; returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
+  /** Closes it, and takes away a private database that a command has just made. */
+  discard: () => Promise<void>;
 }
 
 export interface OpenOptions {
@@ -65,7 +71,8 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
     const { url, isPlain } = secureDatabaseUrl(given);
     const { host, pathname } = new URL(url);
     const place = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
-    return { ...connect(url, poolSize, options), place, folder: undefined };
+    const connected = connect(url, poolSize, options);
+    return { ...connected, place, folder: undefined, discard: connected.close };
   }
   const running = await openPrivate(config.DATA_DIR, options);
   const connected = connect(running.url, poolSize, options);
@@ -77,14 +84,22 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
       await connected.close();
       await running.close();
     },
+    discard: async () => {
+      await connected.close();
+      await running.discard();
+    },
   };
 }
 
-function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
+async function openPrivate(
+  dataDir: string,
+  { logger, say, user }: OpenOptions,
+): Promise<UsedDatabase> {
   if (user.kind === 'command') return usePrivateDatabase({ dataDir, say, make: user.make });
-  return runPrivateDatabase({
+  const running = await runPrivateDatabase({
     dataDir,
     say,
+    make: true,
     onLog: ({ state, severity, message }) => {
       const line = { state, severity, problem: message };
       if (severity === 'WARNING') logger.warn(line, 'database');
@@ -95,6 +110,7 @@ function openPrivate(dataDir: string, { logger, say, user }: OpenOptions) {
       else logger.error('the database had ended and was started again');
     },
   });
+  return { ...running, discard: running.close };
 }
 
 function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {

@@ -1,13 +1,15 @@
 import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '../../db/queries/api-keys.ts';
 import { listDeeds } from '../../db/queries/audit.ts';
 import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import { createProgram } from '../../server/admin/program.ts';
 import { runCommand } from './support/command-line.ts';
+import '../support/provided.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -55,7 +57,10 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'forwarding list': () => [],
   'forwarding sync': () => ['--prune'],
   migrate: () => [],
+  backup: ({ name }) => [join(inject('folder'), `${name}.zip`)],
 };
+/** They fill an empty database, with the trail of another one. */
+const FILLING = ['move', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 
@@ -108,7 +113,9 @@ function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
 
 describe('every command', () => {
   it('is called here', () => {
-    expect(Object.keys(CALLS).toSorted()).toEqual(pathsOf(createProgram()).toSorted());
+    expect([...Object.keys(CALLS), ...FILLING].toSorted()).toEqual(
+      pathsOf(createProgram()).toSorted(),
+    );
   });
 
   it.each(Object.entries(CALLS))(

@@ -39,6 +39,7 @@ async function runDatabase(dataDir: string) {
   const database = await runPrivateDatabase({
     dataDir,
     say: () => {},
+    make: true,
     onLog: (line) => void logged.push(line),
     onRestart: () => {},
   });
@@ -209,7 +210,12 @@ describe('the private database', () => {
   it('is reached on loopback with a password where there are no sockets', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
     const options = { dataDir, say: () => {}, access: 'loopback' } as const;
-    const server = await runPrivateDatabase({ ...options, onLog: () => {}, onRestart: () => {} });
+    const server = await runPrivateDatabase({
+      ...options,
+      make: true,
+      onLog: () => {},
+      onRestart: () => {},
+    });
     const command = await usePrivateDatabase({ ...options, make: false });
     expect(command.url).toBe(server.url);
     const { hostname, port, password } = new URL(server.url);

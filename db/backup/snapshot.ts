@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Transaction } from 'kysely';
+import { findAppliedMigrations } from '../migrate.ts';
+import { listMetricPartitions } from '../partitions.ts';
+import type { Database } from '../schema.ts';
+import type { CopyConnection } from './connection.ts';
+import type { Source, SourceTable, Totals } from './source.ts';
+import { listSequences, listTables } from './tables.ts';
+
+const NEWLINE = 10;
+
+/** There is nothing of Nameplate's in a database. */
+export class NothingThereError extends Error {
+  override readonly name = 'NothingThereError';
+
+  constructor() {
+    super('There is nothing of Nameplate in the database.');
+  }
+}
+
+/**
+ * Reads a database as it is now, whoever goes on writing to it; `alone`, nobody writes to it until the
+ * connection is closed. Until then its tables cannot be changed. Throws a `NothingThereError` where
+ * there is nothing to read.
+ */
+export async function takeSnapshot(
+  connection: CopyConnection,
+  { alone = false }: { alone?: boolean } = {},
+): Promise<Source> {
+  for (;;) {
+    const tables = await listTables(connection.db);
+    if (!tables.some(({ name }) => name === 'kysely_migration')) throw new NothingThereError();
+    const trx = await connection.db
+      .startTransaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode(alone ? 'read write' : 'read only')
+      .execute();
+    const names = sql.join(tables.map(({ name }) => sql.id(name)));
+    // First: the moment is that of the next statement, when nobody changes the tables any more.
+    await sql`LOCK TABLE ${names} IN ${sql.raw(alone ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
+      trx,
+    );
+    if (isDeepStrictEqual(await listTables(trx), tables)) return read(connection, trx, tables);
+    await trx.rollback().execute();
+  }
+}
+
+async function read(
+  { copyTo }: CopyConnection,
+  trx: Transaction<Database>,
+  tables: SourceTable[],
+): Promise<Source> {
+  const rows: Totals['rows'] = {};
+  return {
+    migrations: await findAppliedMigrations(trx),
+    partitions: await listMetricPartitions(trx),
+    tables: tables.filter(({ name }) => !name.startsWith('kysely_')),
+    read: async function* ({ name, columns }) {
+      const query = sql`COPY (SELECT ${sql.join(columns.map((column) => sql.id(column)))}
+        FROM ${sql.id(name)}) TO STDOUT`.compile(trx);
+      let count = 0;
+      for await (const chunk of copyTo(query.sql) as AsyncIterable<Buffer>) {
+        // Those within a value are written as \n.
+        for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
+          count += 1;
+        yield chunk;
+      }
+      rows[name] = count;
+    },
+    totals: async () => ({ rows, sequences: await listSequences(trx) }),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+import type { SourceTable } from './source.ts';
+
+/** Not what an extension has put there. */
+const IS_OURS = sql`relnamespace = current_schema()::regnamespace AND NOT EXISTS (
+  SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+)`;
+
+/** The tables of a database in the order in which they were made, partitions as part of theirs. */
+export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
+  const { rows } = await sql<SourceTable>`
+    SELECT relname AS name, ARRAY(
+      SELECT attname::text FROM pg_attribute
+      WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+      ORDER BY attnum
+    ) AS columns
+    FROM pg_class
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND ${IS_OURS}
+    ORDER BY oid`.execute(db);
+  return rows;
+}
+
+/** Whether anything at all is in a database, but for an empty table of migrations. */
+export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`
+    SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
+      SELECT FROM pg_class
+      WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relname <> 'kysely_migration' AND ${IS_OURS}
+    ) AND NOT EXISTS (SELECT FROM kysely_migration) AS empty`.execute(db);
+  return rows[0]!.empty;
+}
+
+/** The last value of each sequence that was ever used. */
+export async function listSequences(
+  db: Kysely<Database>,
+): Promise<{ name: string; value: string }[]> {
+  const { rows } = await sql<{ name: string; value: string }>`
+    SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
+    WHERE schemaname = current_schema() AND last_value IS NOT NULL
+    ORDER BY sequencename`.execute(db);
+  return rows;
+}
+
+/** A constraint that a table has, as it is written in a statement. */
+export interface ForeignKey {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/** All foreign keys, those of partitions as part of their table's. */
+export async function listForeignKeys(db: Kysely<Database>): Promise<ForeignKey[]> {
+  const { rows } = await sql<ForeignKey>`
+    SELECT relname AS "table", conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+    WHERE contype = 'f' AND conparentid = 0 AND relnamespace = current_schema()::regnamespace
+    ORDER BY pg_constraint.oid`.execute(db);
+  return rows;
+}

@@ -1,0 +1,69 @@
+import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { CommandFailedError } from '../command-failed.ts';
+
+/** A file that has its name when it is whole, and is gone otherwise; only its owner may read it. */
+export interface DraftFile extends AsyncDisposable {
+  /** Writes all of it and gives it its name; returns its size in bytes. */
+  write: (content: Readable) => Promise<number>;
+}
+
+/** Begins a file; `replace` says whether it may take the place of another one. */
+export async function openDraft(
+  name: string,
+  { replace }: { replace: boolean },
+): Promise<DraftFile> {
+  const file = resolve(name);
+  if (!replace && (await isThere(file))) throw isTaken(name);
+  const draft = `${file}.${process.pid}.partial`;
+  const handle = await open(draft, 'wx', 0o600);
+  // What was kept has another name by then.
+  const discard = async () => {
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+  };
+  return {
+    write: async (content) => {
+      await handle.writeFile(content);
+      await handle.sync();
+      const { size } = await handle.stat();
+      if (replace) await rename(draft, file);
+      else await link(draft, file).catch(refuseTaken(name));
+      await syncFolder(dirname(file));
+      return size;
+    },
+    [Symbol.asyncDispose]: discard,
+  };
+}
+
+/** So that it has its name also after a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  // Windows knows no such thing.
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refuseTaken(name: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw error.code === 'EEXIST' ? isTaken(name) : error;
+  };
+}
+
+function isTaken(name: string): CommandFailedError {
+  return new CommandFailedError(
+    `${name} is there already; choose another name, or add --force to replace it.`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { writeArchive } from '../../../db/backup/archive-writer.ts';
+import { connectForCopy } from '../../../db/backup/connection.ts';
+import type { Totals } from '../../../db/backup/source.ts';
+import { loadConfig } from '../../service/config.ts';
+import { explained, openForCommand } from '../open-database.ts';
+import { openDraft } from './draft-file.ts';
+import { readSnapshot } from './read-snapshot.ts';
+
+/** A backup that is about to be written. */
+export interface Backup extends AsyncDisposable {
+  /** What is in the file; undefined of standard output. */
+  write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
+}
+
+/** Opens the database that the settings name, and the file for its backup; without one it is standard output. */
+export async function openBackup(
+  file: { name: string; replace: boolean } | undefined,
+): Promise<Backup> {
+  const config = loadConfig(process.env);
+  await using opened = new AsyncDisposableStack();
+  const draft = file && opened.use(await openDraft(file.name, file));
+  const connection = await explained(config, async () => {
+    const database = await openForCommand(config, false);
+    opened.defer(() => database.close());
+    return opened.use(await connectForCopy(database.url));
+  });
+  const everything = opened.move();
+  return {
+    write: async (version) => {
+      const snapshot = await readSnapshot(connection);
+      const archive = writeArchive(snapshot, version);
+      if (draft === undefined) return print(archive);
+      const bytes = await draft.write(archive);
+      return { bytes, rows: (await snapshot.totals()).rows };
+    },
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  };
+}
+
+async function print(archive: Readable): Promise<void> {
+  // Standard output is not ours to end.
+  await pipeline(archive, process.stdout, { end: false });
+}

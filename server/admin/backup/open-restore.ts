@@ -1,0 +1,62 @@
+import { BadArchiveError, openArchive } from '../../../db/backup/archive-reader.ts';
+import { fill, type Filled, NotEmptyError, WrongContentError } from '../../../db/backup/fill.ts';
+import type { Manifest } from '../../../db/backup/manifest.ts';
+import { connectForCopy } from '../../../db/backup/connection.ts';
+import { NewerSchemaError } from '../../../db/migrate.ts';
+import { isAboutValues } from '../../../db/sql-state.ts';
+import { loadConfig } from '../../service/config.ts';
+import { CommandFailedError } from '../command-failed.ts';
+import { explained, openForCommand } from '../open-database.ts';
+import { watched } from './watched.ts';
+
+/** A backup that is about to be restored. */
+export interface Restore extends AsyncDisposable {
+  manifest: Manifest;
+  /** Where it will be, for people. */
+  place: string;
+  run: () => Promise<Filled>;
+}
+
+/** Opens a backup and the database that the settings name, which is made if it is a private one. */
+export async function openRestore(file: string): Promise<Restore> {
+  const config = loadConfig(process.env);
+  await using opened = new AsyncDisposableStack();
+  const archive = opened.use(await openArchive(file).catch(explain));
+  let isDone = false;
+  const { connection, place } = await explained(config, async () => {
+    const database = await openForCommand(config, true);
+    opened.defer(() => (isDone ? database.close() : database.discard()));
+    return { connection: opened.use(await connectForCopy(database.url)), place: database.place };
+  });
+  const everything = opened.move();
+  return {
+    manifest: archive.manifest,
+    place,
+    run: async () => {
+      const filled = await fill(connection, watched(archive)).catch(explain);
+      isDone = true;
+      return filled;
+    },
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  };
+
+  function explain(error: unknown): never {
+    if (error instanceof NotEmptyError)
+      throw new CommandFailedError(
+        'There is something in the database already, and it stays as it is; restore into a new one: an empty DATA_DIR, or a DATABASE_URL that createdb has just made.',
+      );
+    if (error instanceof NewerSchemaError)
+      throw new CommandFailedError(
+        'The backup was made by a newer version of Nameplate; restore it with that version or a later one.',
+      );
+    if (error instanceof BadArchiveError || error instanceof WrongContentError)
+      throw new CommandFailedError(`${error.message} Nothing was restored.`, { cause: error });
+    // Without PostgreSQL's words, which repeat what is in the row.
+    if (isAboutValues(error))
+      throw new CommandFailedError(
+        'The backup is damaged: PostgreSQL does not take one of its rows. Nothing was restored.',
+        { cause: error },
+      );
+    throw error;
+  }
+}

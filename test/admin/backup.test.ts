@@ -1,0 +1,376 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connectForCopy } from '../../db/backup/connection.ts';
+import { takeSnapshot } from '../../db/backup/snapshot.ts';
+import { findAppliedMigrations, migrateLike } from '../../db/migrate.ts';
+import { lockMigrations } from '../../db/migration-lock.ts';
+import { everyCallable } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { call } from '../support/call.ts';
+import { databaseProcess, temporaryFolder } from '../support/server-process.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openPrivateTestDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { unzip } from '../support/unzip.ts';
+import { untilLocked } from '../support/until-locked.ts';
+import {
+  run,
+  runCommand,
+  runCommandProcess,
+  runJson,
+  spawnCommand,
+} from './support/command-line.ts';
+import { contentsOf, isBare } from './support/contents.ts';
+import { makeEveryKindOfRow } from './support/every-kind-of-row.ts';
+
+const NAMEPLATE = fileURLToPath(new URL('../../bin/nameplate.js', import.meta.url));
+const DAMAGED = /^The backup is damaged.* Nothing was restored\.\n$/;
+
+/** A database with all there can be, and the account that has it. */
+let original: { url: string; database: TestDatabase; account: TestAccount };
+beforeAll(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(url);
+  const app = await startTestApp({}, database);
+  original = { url, database, account: await makeEveryKindOfRow(app) };
+  return () => app.close();
+});
+
+/** A backup of it, in a folder of its own. */
+async function backUp(url = original.url): Promise<string> {
+  const file = join(await temporaryFolder(), 'nameplate.zip');
+  await runJson({ DATABASE_URL: url }, 'backup', file);
+  return file;
+}
+
+/** An empty database, and what is in it. */
+async function emptyDatabase() {
+  const url = await createPostgresDatabase();
+  const database = connectPostgresDatabase(url);
+  onTestFinished(database.close);
+  return { url, database };
+}
+
+describe('a backup that is restored', () => {
+  it('is the same to the last byte, in every table', async () => {
+    const before = await contentsOf(original.database.db);
+    // Else this proves nothing: a new table needs a row in the test.
+    for (const [table, rows] of Object.entries(before.rows))
+      expect([table, rows.length > 0]).toEqual([table, true]);
+    const file = await backUp();
+    const { url, database } = await emptyDatabase();
+    const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Restored +\/.*\nMade +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\n$/,
+    );
+    expect(await contentsOf(database.db)).toEqual(before);
+  });
+
+  it('answers as before, to the same key, and goes on counting', async () => {
+    const { url, database } = await emptyDatabase();
+    await runJson({ DATABASE_URL: url }, 'restore', await backUp());
+    const [before, after] = [
+      await startTestApp({}, connectPostgresDatabase(original.url)),
+      await startTestApp({}, database),
+    ];
+    onTestFinished(before.close);
+    const { key } = original.account;
+    const reads = everyCallable.filter(({ method }) => method === 'GET');
+    expect(reads.length).toBeGreaterThan(10);
+    for (const { method, path } of reads) {
+      const answers = await Promise.all(
+        [before, after].map(({ app }) => call(app, { method, path, key })),
+      );
+      const [{ status, text }] = answers as [(typeof answers)[0]];
+      expect({ path, status, text }).toEqual({ path, status: 200, text: answers[1]?.text });
+    }
+    const project = await database.db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
+    const json = { projectId: project.id, payload: { again: true } };
+    const post = { method: 'POST', path: '/stats/ingest-metrics', key, json };
+    expect(await call(after.app, post)).toMatchObject({ status: 200 });
+  });
+
+  it('makes the private database where there is none, and starts nothing that stays', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
+    expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    expect(await contentsOf(db)).toEqual(await contentsOf(original.database.db));
+    await close();
+  });
+
+  it('is brought to the schema of this version if it is older', async () => {
+    const older = await emptyDatabase();
+    const names = (await findAppliedMigrations(original.database.db)).slice(0, 11);
+    await older.database.db.transaction().execute(async (trx) => {
+      await lockMigrations(trx);
+      await migrateLike(trx, names);
+      await sql`INSERT INTO accounts DEFAULT VALUES`.execute(trx);
+      await sql`INSERT INTO sites (account_id, bio) SELECT id, 'old' FROM accounts`.execute(trx);
+    });
+    const { url, database } = await emptyDatabase();
+    await runJson({ DATABASE_URL: url }, 'restore', await backUp(older.url));
+    // It is what a migration made of it, which ran when the rows were there.
+    expect(
+      (await sql`SELECT configuration ->> 'bio' AS bio FROM site_versions`.execute(database.db))
+        .rows,
+    ).toEqual([{ bio: 'old' }]);
+    const [{ relations }, now] = await Promise.all([
+      contentsOf(original.database.db),
+      contentsOf(database.db),
+    ]);
+    expect(now.relations).toEqual(relations);
+    // And the older one was left as it was.
+    expect(await findAppliedMigrations(older.database.db)).toEqual(names);
+  });
+
+  it('leaves out a table that is none of Nameplate, and says so', async () => {
+    const source = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(source);
+    await sql`CREATE TABLE notes AS SELECT 1 AS one`.execute(db);
+    await close();
+    const { url, database } = await emptyDatabase();
+    const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
+    expect(stdout).toMatch(/^Left out +notes: made by nothing of Nameplate$/m);
+    expect((await contentsOf(database.db)).rows).not.toHaveProperty('notes');
+  });
+});
+
+it('the documented commands do it', async () => {
+  const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const commands = [...page.matchAll(/^npx nameplate (?:backup|restore) .*$/gm)].map(
+    ([line]) => line,
+  );
+  expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
+  const { url, database } = await emptyDatabase();
+  const folder = await temporaryFolder();
+  for (const [command, DATABASE_URL] of [
+    [commands[0]!, original.url],
+    [commands[1]!, url],
+  ] as const) {
+    const script = `cd ${folder} && ${command.replace('npx nameplate', '"$0" "$1"')}`;
+    const outcome = await run({ DATABASE_URL }, 'sh', '-c', script, process.execPath, NAMEPLATE);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  }
+  expect(await contentsOf(database.db)).toEqual(await contentsOf(original.database.db));
+});
+
+describe('a backup', () => {
+  it('is of one moment, whoever writes while it is read', async () => {
+    const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
+    onTestFinished(database.close);
+    await using connection = await connectForCopy(database.url!);
+    const snapshot = await takeSnapshot(connection);
+    const read = async (name: string) => {
+      const chunks = [];
+      const table = snapshot.tables.find((one) => one.name === name)!;
+      for await (const chunk of snapshot.read(table)) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    };
+    expect(await read('accounts')).toBe('');
+    await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id)
+      INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account`.execute(database.db);
+    expect(await read('projects')).toBe('');
+    expect((await snapshot.totals()).rows).toEqual({ accounts: 0, projects: 0 });
+  });
+
+  it('can be read by its owner alone, and is an archive that other programs read', async () => {
+    const file = await backUp();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const entries = await unzip(await readFile(file));
+    const tables = Object.keys((await contentsOf(original.database.db)).rows);
+    expect([...entries.keys()].toSorted()).toEqual(
+      ['manifest.json', ...tables.map((table) => `tables/${table}`)].toSorted(),
+    );
+    expect(JSON.parse(entries.get('manifest.json')!)).toMatchObject({
+      format: 'nameplate backup 1',
+      version: '0.1.0',
+    });
+  });
+
+  it('never holds the secret of a key', async () => {
+    const secret = original.account.key.split('.')[1]!;
+    for (const content of (await unzip(await readFile(await backUp()))).values())
+      expect(content).not.toContain(secret);
+  });
+
+  it('goes to standard output as -', async () => {
+    const file = join(await temporaryFolder(), 'piped.zip');
+    const command = `"$0" server/admin/cli.ts backup - > ${file}`;
+    const settings = { DATABASE_URL: original.url };
+    expect(await run(settings, 'sh', '-c', command, process.execPath)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const { url, database } = await emptyDatabase();
+    await runJson({ DATABASE_URL: url }, 'restore', file);
+    expect(await contentsOf(database.db)).toEqual(await contentsOf(original.database.db));
+  });
+
+  it('replaces no file but with --force', async () => {
+    const file = await backUp();
+    await writeFile(file, 'dear');
+    const settings = { DATABASE_URL: original.url };
+    expect(await runCommand(settings, 'backup', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${file} is there already; choose another name, or add --force to replace it.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('dear');
+    await runJson(settings, 'backup', file, '--force');
+    expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('that %s ends leaves no file', async (signal) => {
+    const folder = await temporaryFolder();
+    await original.database.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE notices`.execute(trx);
+      const { child, ended } = spawnCommand(
+        { DATABASE_URL: original.url },
+        'backup',
+        join(folder, 'x.zip'),
+      );
+      await untilLocked(original.database.db);
+      expect(await readdir(folder)).toHaveLength(1);
+      child.kill(signal);
+      expect(await ended).toMatchObject({ signal });
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('for which there is no room leaves no file', async () => {
+    const folder = await temporaryFolder();
+    // In blocks of 512 bytes: a backup without any row is longer.
+    const command = `ulimit -f 2 && exec "$0" server/admin/cli.ts backup ${folder}/x.zip`;
+    const outcome = await run(
+      { DATABASE_URL: original.url },
+      'sh',
+      '-c',
+      command,
+      process.execPath,
+    );
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The backup could not be made\. \(EFBIG/) as string,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of a database that has nothing of Nameplate is refused', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await temporaryFolder();
+    expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is nothing of Nameplate in the database.\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('what cannot be restored leaves nothing', () => {
+  it('a file that was cut off, at any length', async () => {
+    const whole = await readFile(await backUp());
+    const file = join(await temporaryFolder(), 'cut.zip');
+    const { url, database } = await emptyDatabase();
+    for (const length of [0, 1, whole.length >> 1, whole.length - 100, whole.length - 1]) {
+      await writeFile(file, whole.subarray(0, length));
+      expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${file} is no backup, or was cut off. Nothing was restored.\n`,
+      });
+    }
+    expect(await isBare(database.db)).toBe(true);
+  });
+
+  it('a file in which one byte is another, wherever', async () => {
+    const whole = await readFile(await backUp());
+    const file = join(await temporaryFolder(), 'damaged.zip');
+    const { url, database } = await emptyDatabase();
+    // In what is compressed of the metrics, of the names, and of the manifest.
+    for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
+      const at = whole.indexOf(name) + name.length + 12;
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 0xff;
+      await writeFile(file, damaged);
+      const { code, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringMatching(DAMAGED)]);
+    }
+    expect(await isBare(database.db)).toBe(true);
+  });
+
+  it('a backup of a newer version', async () => {
+    const newer = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(newer);
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
+    await close();
+    const file = await backUp(newer);
+    const DATA_DIR = await temporaryFolder();
+    const { url, database } = await emptyDatabase();
+    for (const settings of [{ DATABASE_URL: url }, { DATA_DIR }])
+      expect(await runCommand(settings, 'restore', file)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'The backup was made by a newer version of Nameplate; restore it with that version or a later one.\n',
+      });
+    expect(await isBare(database.db)).toBe(true);
+    expect(await readdir(DATA_DIR)).toEqual([]);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+  });
+
+  it('anything, into a database that is not empty, which stays as it is', async () => {
+    const file = await backUp();
+    const before = await contentsOf(original.database.db);
+    expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^There is something in the database already, and it stays as it is; /,
+      ) as string,
+    });
+    expect(await contentsOf(original.database.db)).toEqual(before);
+  });
+
+  it('one that is killed on the way, which can be done again', async () => {
+    const source = await createPostgresDatabase('nameplate_template');
+    const filled = connectPostgresDatabase(source);
+    await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id),
+      project AS (INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account RETURNING id)
+      INSERT INTO metrics (project_id, payload)
+      SELECT id, json_build_object('text', repeat('x', 1000)) FROM project, generate_series(1, 30000)`.execute(
+      filled.db,
+    );
+    await filled.close();
+    const file = await backUp(source);
+    const { url, database } = await emptyDatabase();
+    const { child, ended } = spawnCommand({ DATABASE_URL: url }, 'restore', file);
+    await eventually(
+      async () =>
+        (
+          await sql`SELECT FROM pg_stat_progress_copy WHERE tuples_processed > 1000 AND datname = current_database()`.execute(
+            database.db,
+          )
+        ).rows,
+      (rows) => rows.length > 0,
+    );
+    child.kill('SIGKILL');
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+    await eventually(() => isBare(database.db), Boolean);
+    expect(await runCommandProcess({ DATABASE_URL: url }, 'restore', file)).toMatchObject({
+      code: 0,
+    });
+  });
+});

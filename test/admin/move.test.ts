@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectForCopy } from '../../db/backup/connection.ts';
+import { takeSnapshot } from '../../db/backup/snapshot.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import {
+  databaseProcess,
+  fetchJson,
+  firstOwner,
+  startServer,
+  temporaryFolder,
+} from '../support/server-process.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openPrivateTestDatabase,
+} from '../support/test-database.ts';
+import { untilLocked } from '../support/until-locked.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+import { contentsOf, isBare } from './support/contents.ts';
+
+async function emptyDatabase() {
+  const url = await createPostgresDatabase();
+  const database = connectPostgresDatabase(url);
+  onTestFinished(database.close);
+  return { url, database };
+}
+
+async function contentsOfFolder(dataDir: string) {
+  const { db, close } = await openPrivateTestDatabase(dataDir);
+  const contents = await contentsOf(db);
+  await close();
+  return contents;
+}
+
+describe('move', () => {
+  it('brings all of a data folder to a PostgreSQL server, which then serves, and leaves it as it was', async () => {
+    const DATA_DIR = await dataFolder();
+    const { key, projectId } = await firstOwner(DATA_DIR);
+    const server = await startServer({ DATA_DIR });
+    const json = { projectId, payload: { b: 1, a: 'ä' } };
+    const path = '/stats/ingest-metrics';
+    await fetchJson(`${server.url}${path}`, { method: 'POST', key, json });
+    server.signal('SIGTERM');
+    await server.exit;
+    const before = await contentsOfFolder(DATA_DIR);
+    expect(before.rows['metrics']).toHaveLength(1);
+
+    const { url, database } = await emptyDatabase();
+    const { code, stdout, stderr } = await runCommand({ DATA_DIR }, 'move', '--to', url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Moved +\/.*\nAccounts +1\nRows +\d+\n\nEvery row was counted there\. Now set DATABASE_URL/,
+    );
+    expect(await contentsOf(database.db)).toEqual(before);
+    expect(await contentsOfFolder(DATA_DIR)).toEqual(before);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+
+    const moved = await startServer({ DATABASE_URL: url });
+    expect(await fetchJson(`${moved.url}${path}`, { method: 'POST', key, json })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('is refused while a server runs', async () => {
+    const DATA_DIR = await dataFolder();
+    await startServer({ DATA_DIR });
+    const { url, database } = await emptyDatabase();
+    expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Another process \(\d+\) is using the data folder .*; stop it, or choose another DATA_DIR\.\n$/,
+      ) as string,
+    });
+    expect(await isBare(database.db)).toBe(true);
+  });
+
+  it('lets nobody write meanwhile, commands neither', async () => {
+    const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
+    onTestFinished(database.close);
+    const connection = await connectForCopy(database.url!);
+    await takeSnapshot(connection, { alone: true });
+    const write = sql`INSERT INTO accounts DEFAULT VALUES`.execute(database.db);
+    await untilLocked(database.db);
+    await connection[Symbol.asyncDispose]();
+    await write;
+  });
+
+  it('is refused into a database that is not empty', async () => {
+    const to = await createPostgresDatabase('nameplate_template');
+    expect(await runCommand({ DATA_DIR: await dataFolder() }, 'move', '--to', to)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'There is something in the database of --to already, and it stays as it is; name one that createdb has just made.\n',
+    });
+  });
+
+  it.each([
+    [
+      'postgres://jane:hush@127.0.0.1:1/nothing',
+      'The PostgreSQL server of --to cannot be reached: nothing listens there (ECONNREFUSED).',
+    ],
+    ['postgres://a,b/nothing', /must name one host/],
+  ])('to %s is one sentence without a password', async (to, sentence) => {
+    const { code, stderr } = await runCommand({ DATA_DIR: await dataFolder() }, 'move', '--to', to);
+    expect(code).toBe(typeof sentence === 'string' ? 1 : 2);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('hush');
+  });
+
+  it('is refused where there is nothing to move', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const { url } = await emptyDatabase();
+    expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no database in /) as string,
+    });
+    expect(await runCommand({ DATABASE_URL: url }, 'move', '--to', url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL is set, /) as string,
+    });
+  });
+
+  it('says in JSON how many rows of each table there are', async () => {
+    const DATA_DIR = await dataFolder();
+    const { url } = await emptyDatabase();
+    expect(await runJson({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
+      from: DATA_DIR,
+      rows: { accounts: 1, api_keys: 1 },
+      left_out: [],
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import { readOthers, readRelations } from '../../../db/catalogue.ts';
+import type { Database } from '../../../db/schema.ts';
+
+/** Everything that a database holds: its schema, the rows of each table, and where counting goes on. */
+export async function contentsOf(db: Kysely<Database>) {
+  const relations = await readRelations(db);
+  const rows: Record<string, string[]> = {};
+  for (const { name, query } of relations) if (query === null) rows[name] = await rowsOf(db, name);
+  const sequences = await sql`SELECT * FROM pg_sequences ORDER BY sequencename`.execute(db);
+  const partitions = await sql`
+    SELECT inhrelid::regclass::text AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE relkind = 'r' ORDER BY 1`.execute(
+    db,
+  );
+  return {
+    relations: relations.toSorted((a, b) => a.name.localeCompare(b.name)),
+    others: (await readOthers(db)).toSorted(),
+    partitions: partitions.rows,
+    sequences: sequences.rows.map((row) => ({ ...(row as object), sequenceowner: undefined })),
+    migrations: (await rowsOf(db, 'kysely_migration')).map((row) => row.split(',')[0]),
+    rows,
+  };
+}
+
+async function rowsOf(db: Kysely<Database>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    SELECT stored::text AS row FROM ${sql.id(table)} AS stored ORDER BY 1`.execute(db);
+  return rows.map(({ row }) => row);
+}
+
+/** Whether there is nothing at all in a database. */
+export async function isBare(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM pg_class
+    WHERE relnamespace::regnamespace::text NOT LIKE 'pg\\_%'
+      AND relnamespace::regnamespace::text <> 'information_schema'`.execute(db);
+  return rows.length === 0;
+}

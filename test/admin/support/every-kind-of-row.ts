@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import { createPartitions } from '../../../db/partitions.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { TestAccount, TestApp } from '../../support/test-app.ts';
+
+/** What copies may get wrong: the marks of COPY's own format, line ends, letters of all kinds. */
+const AWKWARD = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
+
+/** Puts at least one row into each table, by the API where that can be. */
+export async function makeEveryKindOfRow(server: TestApp): Promise<TestAccount> {
+  const account = await server.createAccount();
+  const { client, id } = account;
+  await client.account.updateDisplayName({ display_name: 'came-back' });
+  await client.site.updateSiteConfiguration({
+    bio: AWKWARD,
+    mood: '\\N',
+    blocks: [{ type: 'text', content: AWKWARD, z: 1, a: { text: AWKWARD } }],
+  });
+  await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
+  const projectId = await server.createProject(account, AWKWARD.replaceAll(/[\r\n]/g, ' '));
+  await client.stats.ingestMetrics({ projectId, payload: { b: AWKWARD, a: [1.5e300, null] } });
+  const { db } = server.database;
+  await makeOldMetric(db, projectId);
+  for (const statement of STATEMENTS)
+    await sql.raw(statement.replaceAll('$account', `'${id}'`)).execute(db);
+  return account;
+}
+
+/** In a month of long ago, in spelling that is not PostgreSQL's own. */
+async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
+  const january = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
+  await db.transaction().execute((trx) => createPartitions(trx, [january]));
+  await sql`INSERT INTO metrics (project_id, received_at, payload)
+    VALUES (${projectId}, '2020-01-31T23:59:59.999999Z', '{ "b" : 1,  "a":2 , "b":3}')`.execute(db);
+}
+
+const HASH = `sha256('x')`;
+
+const STATEMENTS = [
+  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+    VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}')`,
+  `INSERT INTO chat_stops VALUES ('platform:x', 'limited', 'infinity')`,
+  `INSERT INTO chat_refusals VALUES ('discord', $account)`,
+  `INSERT INTO chat_sends VALUES ($account, now(), 1, now(), 1)`,
+  `INSERT INTO forwarding_names (name, last_error) VALUES ('came-back', 'a\\b')`,
+  `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
+  `INSERT INTO provider_destinations VALUES ('jane@example.com')`,
+  `INSERT INTO audit (who, via, action) VALUES ('root@here', 'command', 'x')`,
+  `INSERT INTO account_days (account_id, day) VALUES ($account, '2020-02-29')`,
+  `INSERT INTO page_views VALUES ($account, '2020-02-29', 9223372036854775807)`,
+  `INSERT INTO passkeys (id, account_id, public_key, counter, transports)
+    VALUES ('p', $account, '\\x00ff5c', 7, '["usb", "nfc"]')`,
+  `INSERT INTO sessions (account_id, token_hash, via, passkey_id)
+    VALUES ($account, ${HASH}, 'passkey', 'p')`,
+  `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
+  `INSERT INTO passkey_challenges VALUES (${HASH}, $account, now())`,
+  `INSERT INTO invitations VALUES (${HASH}, now())`,
+  `INSERT INTO metric_deletions (project_id, since, until)
+    SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
+  `INSERT INTO notices (kind, account_id, address_hash, about)
+    VALUES ('key', $account, ${HASH}, 'x')`,
+];
