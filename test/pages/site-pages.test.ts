@@ -1,8 +1,10 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPageStates } from '../../db/queries/public-sites.ts';
 import { SitePages } from '../../server/pages/site/site-pages.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
+import { eventually } from '../support/eventually.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
@@ -72,7 +74,32 @@ describe('pages that are kept', () => {
   });
 });
 
+describe('a page that is asked for often', () => {
+  it('is compressed once more, and better, and says the same under the same tag', async () => {
+    const { name } = await publish();
+    const find = open();
+    const first = (await find(name))!.representation;
+    await find(name);
+    const again = async () => (await find(name))!.representation;
+    const better = await eventually(again, ({ body }) => body.length < first.body.length);
+    expect({ ...better, body: brotliDecompressSync(better.body) }).toEqual({
+      ...first,
+      body: brotliDecompressSync(first.body),
+    });
+  });
+});
+
 describe('the look-up of names', () => {
+  it('is one statement with all that a page shows which is asked for the first time', async () => {
+    const { name } = await publish();
+    const before = server.queryCount();
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => server.app.inject({ url: `/@${name}` })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(server.queryCount() - before).toBe(1);
+  });
+
   it('is one statement for all that are asked for at once', async () => {
     const names = await Promise.all(Array.from({ length: 5 }, () => publish()));
     const get = () =>

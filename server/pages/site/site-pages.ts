@@ -12,7 +12,9 @@ import { showSite } from '../../service/site-page/show-site.ts';
 import { together } from '../../service/together.ts';
 import {
   type Encoding,
+  ONCE,
   type Representation,
+  compressWell,
   represent,
   sizeOf,
 } from '../../http/representation.ts';
@@ -23,7 +25,10 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Names that one statement looks up, and sites that one reads: these may be large. */
 const STATES = 100;
-const SITES = 8;
+const SITES = 16;
+
+/** What is asked for so often after it was rendered is compressed once more, and better. */
+const OFTEN = 4;
 
 interface SitePagesOptions {
   reads: Kysely<Database>;
@@ -45,6 +50,14 @@ interface Wanted {
 interface Rendered {
   state: PageState;
   representation: Representation;
+  /** How often it was asked for again. */
+  asked: number;
+}
+
+/** The same, while it is rendered. */
+interface UnderWay {
+  state: PageState;
+  rendering: Promise<Rendered | undefined>;
 }
 
 /**
@@ -58,7 +71,7 @@ export class SitePages {
   readonly #mailDomain: string;
   readonly #make: ReturnType<typeof renderings>;
   readonly #kept: LRUCache<string, Rendered>;
-  readonly #underWay = new Map<string, Promise<Rendered | undefined>>();
+  readonly #underWay = new Map<string, UnderWay>();
 
   constructor(options: SitePagesOptions) {
     const { reads, figures, mailDomain, abuseContact, maxBytes = MAX_BYTES } = options;
@@ -80,31 +93,38 @@ export class SitePages {
 
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
   async find(wanted: Wanted): Promise<Rendered | undefined> {
-    const state = await this.#findState(wanted.name);
-    if (!state) return undefined;
     const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
+    const known = this.#kept.get(key) ?? this.#underWay.get(key);
+    if (known) {
+      const state = await this.#findState(wanted.name);
+      if (!state) return undefined;
+      if (isOf(known, state)) return 'rendering' in known ? known.rendering : again(known);
+    }
+    // What it shows, with its state in the same statement.
+    const row = await this.#findSite(wanted.name);
+    if (!row) return undefined;
+    // Others may have rendered it meanwhile.
     const kept = this.#kept.get(key);
-    if (isOf(kept, state)) return kept;
-    // What was begun before may be of another state: whether it is of this one shows at its end.
+    if (kept && isOf(kept, row)) return again(kept);
     const underWay = this.#underWay.get(key);
-    const rendered = underWay && (await underWay);
-    return isOf(rendered, state) ? rendered : this.#render(wanted, key);
+    return underWay && isOf(underWay, row) ? underWay.rendering : this.#render(wanted, row, key);
   }
 
-  #render(wanted: Wanted, key: string): Promise<Rendered | undefined> {
-    const rendering = this.#renderNow(wanted, key).finally(() => {
-      if (this.#underWay.get(key) === rendering) this.#underWay.delete(key);
+  #render(wanted: Wanted, row: PublicSiteRow, key: string): Promise<Rendered | undefined> {
+    const { account_id, version, has_mail } = row;
+    const state = { account_id, version, has_mail };
+    const rendering = this.#renderNow(wanted, row, { key, state }).finally(() => {
+      if (this.#underWay.get(key)?.rendering === rendering) this.#underWay.delete(key);
     });
-    this.#underWay.set(key, rendering);
+    this.#underWay.set(key, { state, rendering });
     return rendering;
   }
 
   async #renderNow(
     { name, url, file, encoding }: Wanted,
-    key: string,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
   ): Promise<Rendered | undefined> {
-    const row = await this.#findSite(name);
-    if (!row) return undefined;
     const now = new Date();
     const { site, until } = await showSite(
       row,
@@ -115,11 +135,8 @@ export class SitePages {
       ? badgeOf(site, file)
       : this.#make[file]({ site, url, now }));
     if (!content) return undefined;
-    const { account_id, version, has_mail } = row;
-    const rendered = {
-      state: { account_id, version, has_mail },
-      representation: await represent(content, encoding),
-    };
+    const representation = await represent(content, encoding, ONCE);
+    const rendered = { state, representation, asked: 0 };
     this.#kept.set(key, rendered, {
       // The picture is drawn anew only for another version.
       ...(until && file !== 'card.png' && { ttl: Math.max(1, until.getTime() - Date.now()) }),
@@ -128,10 +145,22 @@ export class SitePages {
   }
 }
 
+/** Notes that it is asked for again. */
+function again(rendered: Rendered): Rendered {
+  rendered.asked += 1;
+  if (rendered.asked === OFTEN)
+    compressWell(rendered.representation).then(
+      (better) => (rendered.representation = better),
+      // Then it stays as it is.
+      () => {},
+    );
+  return rendered;
+}
+
 /** Whether it was rendered of this state of its page. */
-function isOf(rendered: Rendered | undefined, state: PageState): boolean {
+function isOf(rendered: Pick<Rendered, 'state'>, state: PageState): boolean {
   return (
-    rendered?.state.version === state.version &&
+    rendered.state.version === state.version &&
     rendered.state.account_id === state.account_id &&
     rendered.state.has_mail === state.has_mail
   );

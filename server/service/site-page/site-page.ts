@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { renderBlocks } from './blocks/index.ts';
 import { framesOf } from './blocks/media.ts';
 import { headOf, titleOf } from './head.ts';
@@ -46,13 +45,13 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, ground)}
-        ${styleElement(style)}
+        ${styleElement(style.sheet)}
       </head>
       ${body}
     </html> `;
   return {
     html: document.toString().replace(FORBIDDEN, ''),
-    styleSource: `'sha256-${hash('sha256', style, 'base64')}'`,
+    styleSource: style.source,
     frames: framesOf(site.blocks),
     colours,
   };

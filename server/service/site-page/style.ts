@@ -1,15 +1,28 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { fontFaces } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
 import { sheetOf } from './sheet.ts';
 
+/** A style sheet, and what a policy has to allow for it: its hash, as a source. */
+interface Style {
+  sheet: string;
+  source: string;
+}
+
+/** By the sheets: pages that look alike have the same. */
+const sources = new LRUCache<string, string>({ max: 500 });
+const rulesOf = new WeakMap<PageColours, string>();
+
 /** The style sheet of a page of some HTML, in its colours. */
-export function styleOf(
-  html: string,
-  colours: PageColours,
-  fontFamily: string | undefined,
-): string {
+export function styleOf(html: string, colours: PageColours, fontFamily: string | undefined): Style {
   const font = fontFamily ? `${fontFaces(fontFamily)}:root{--font:${fontStack(fontFamily)}}` : '';
-  return `${colourRules(colours)}${font}${sheetOf(html)}`;
+  const rules = rulesOf.get(colours) ?? colourRules(colours);
+  rulesOf.set(colours, rules);
+  const sheet = `${rules}${font}${sheetOf(html)}`;
+  const source = sources.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
+  sources.set(sheet, source);
+  return { sheet, source };
 }
 
 function colourRules(colours: PageColours): string {
