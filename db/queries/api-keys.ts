@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
-import { oneOf } from '../one-of.ts';
+import { eachOf } from '../each-of.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -21,21 +21,22 @@ export async function findApiKeys(
   db: Kysely<Database>,
   ids: readonly string[],
 ): Promise<Map<string, StoredKey>> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
-      'api_keys.id',
-      'account_id',
-      'secret_hash',
-      'scope',
-      'expires_at',
-      'last_used_at',
-      'revoked_at',
-      'suspended_at',
-    ])
-    .where('api_keys.id', '=', oneOf(ids, 'text'))
-    .execute();
+  const rows = await eachOf(db, ids, 'text', (id, query) =>
+    query
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select([
+        'api_keys.id',
+        'account_id',
+        'secret_hash',
+        'scope',
+        'expires_at',
+        'last_used_at',
+        'revoked_at',
+        'suspended_at',
+      ])
+      .where('api_keys.id', '=', id),
+  );
   return new Map(rows.map(({ id, ...key }) => [id, key]));
 }
 

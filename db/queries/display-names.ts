@@ -1,5 +1,5 @@
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
-import { oneOf } from '../one-of.ts';
+import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
 
 /** The display name of an account, if it has one. */
@@ -20,12 +20,13 @@ export async function findDisplayNames(
   db: Kysely<Database>,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('display_names')
-    .select(['account_id', 'name'])
-    .where('account_id', '=', oneOf(accountIds, 'uuid'))
-    .$narrowType<{ account_id: NotNull }>()
-    .execute();
+  const rows = await eachOf(db, accountIds, 'uuid', (accountId, query) =>
+    query
+      .selectFrom('display_names')
+      .select(['account_id', 'name'])
+      .where('account_id', '=', accountId)
+      .$narrowType<{ account_id: NotNull }>(),
+  );
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 

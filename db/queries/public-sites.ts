@@ -1,7 +1,13 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Transaction,
+  sql,
+} from 'kysely';
 import type { Block } from '../../contract/block.ts';
 import { AccountGoneError } from '../account-gone.ts';
-import { oneOf } from '../one-of.ts';
+import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
 import { type SiteRow, allBlocks, enabledBlocks, siteColumns, toBlock } from './sites.ts';
 
@@ -28,7 +34,7 @@ export async function findPageStates(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, PageState>> {
-  const rows = await visibleSites(db, names).execute();
+  const rows = await eachOf(db, names, 'text', visibleSite);
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
@@ -37,7 +43,9 @@ export async function findPublicSites(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, PublicSiteRow>> {
-  const rows = await visibleSites(db, names).select(siteColumns).select(enabledBlocks).execute();
+  const rows = await eachOf(db, names, 'text', (name, query) =>
+    visibleSite(name, query).select(siteColumns).select(enabledBlocks),
+  );
   return new Map(
     rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
   );
@@ -68,12 +76,12 @@ export async function findOwnSite(db: Kysely<Database>, accountId: string): Prom
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 
-function visibleSites(db: Kysely<Database>, names: readonly string[]) {
-  return db
+function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+  return query
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
     .innerJoin('sites', 'sites.account_id', 'accounts.id')
-    .where('display_names.name', '=', oneOf(names, 'text'))
+    .where('display_names.name', '=', name)
     .where('sites.enabled', '=', true)
     .where('sites.suspended_at', 'is', null)
     .where('accounts.suspended_at', 'is', null)

@@ -8,7 +8,7 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
-import { oneOf } from '../one-of.ts';
+import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
 import { claimKeys, type IdempotencyKey, keyColumns, keyToJson } from './idempotency-keys.ts';
 
@@ -49,14 +49,15 @@ export async function findSiteConfigurations(
   db: Kysely<Database>,
   accountIds: readonly string[],
 ): Promise<Map<string, SiteConfiguration>> {
-  const rows = await db
-    .selectFrom('accounts')
-    .leftJoin('sites', 'sites.account_id', 'accounts.id')
-    .select('accounts.id')
-    .select(siteColumns)
-    .select(allBlocks)
-    .where('accounts.id', '=', oneOf(accountIds, 'uuid'))
-    .execute();
+  const rows = await eachOf(db, accountIds, 'uuid', (accountId, query) =>
+    query
+      .selectFrom('accounts')
+      .leftJoin('sites', 'sites.account_id', 'accounts.id')
+      .select('accounts.id')
+      .select(siteColumns)
+      .select(allBlocks)
+      .where('accounts.id', '=', accountId),
+  );
   return new Map(
     rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
   );

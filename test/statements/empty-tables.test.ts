@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findApiKeys } from '../../db/queries/api-keys.ts';
+import { findDisplayNames } from '../../db/queries/display-names.ts';
+import { findPageStates, findPublicSites } from '../../db/queries/public-sites.ts';
+import { findSiteConfigurations } from '../../db/queries/sites.ts';
+import type { Database } from '../../db/schema.ts';
+import {
+  type TestDatabase,
+  connectPostgresDatabase,
+  createPostgresDatabase,
+} from '../support/test-database.ts';
+
+// One connection: it is the one that has prepared a statement that can explain it.
+let database: TestDatabase;
+beforeEach(async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  database = connectPostgresDatabase(url, { max: 1 });
+});
+afterEach(() => database.close());
+
+const look = (db: Kysely<Database>) => ({
+  findApiKeys: () => findApiKeys(db, ['np_one', 'np_two']),
+  findDisplayNames: () => findDisplayNames(db, [randomUUID(), randomUUID()]),
+  findPageStates: () => findPageStates(db, ['one', 'two']),
+  findPublicSites: () => findPublicSites(db, ['one', 'two']),
+  findSiteConfigurations: () => findSiteConfigurations(db, [randomUUID(), randomUUID()]),
+});
+
+/** How PostgreSQL does the one statement that was prepared, whatever its parameters are. */
+async function plan(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parameters: number }>`
+    SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements`.execute(
+    db,
+  );
+  const [{ name, parameters } = { name: '', parameters: 0 }, ...others] = rows;
+  expect(others).toEqual([]);
+  await sql`SET plan_cache_mode = force_generic_plan`.execute(db);
+  const values = Array.from({ length: parameters }, () => sql`NULL`);
+  const lines = await sql<{ 'QUERY PLAN': string }>`
+    EXPLAIN EXECUTE ${sql.id(name)} (${sql.join(values)})`.execute(db);
+  return lines.rows.map((row) => row['QUERY PLAN']);
+}
+
+describe('a plan that was made when the tables were empty', () => {
+  it.each(Object.keys(look(undefined!)) as (keyof ReturnType<typeof look>)[])(
+    'of %s finds every row by an index, before anything is analysed',
+    async (name) => {
+      const { db } = database;
+      expect((await look(db)[name]()).size).toBe(0);
+      const lines = await plan(db);
+      expect(lines.join('\n')).toContain('Index');
+      expect(lines.filter((line) => line.includes('Seq Scan'))).toEqual([]);
+    },
+  );
+});
