@@ -37,6 +37,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0021-metric-retention': () => import('./migrations/0021-metric-retention.ts'),
   '0022-notices': () => import('./migrations/0022-notices.ts'),
   '0023-growth': () => import('./migrations/0023-growth.ts'),
+  '0024-account-events': () => import('./migrations/0024-account-events.ts'),
 };
 
 /** How long the lock is waited for: longer than a migration should take. */

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { CustomTheme } from '../contract/custom-theme.ts';
+import type { EventType } from '../contract/owner/events.ts';
 import type { Scope } from '../contract/scope.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
@@ -175,7 +176,7 @@ export interface Database {
   events: {
     id: Generated<string>;
     account_id: string;
-    type: 'display_name_updated' | 'chat_message_sent' | 'chat_message_edited';
+    type: EventType;
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: JSONColumnType<Record<string, unknown>>;
     created_at: Generated<Date>;

@@ -824,7 +824,7 @@ export interface EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    *
-   * Returns what happened to the account, newest first, a page at a time.
+   * Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name and of forwarding, chat messages.
    *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
@@ -2562,7 +2562,31 @@ export interface Event {
    *
    * Example: `'display_name_updated'`
    */
-  type: 'display_name_updated' | 'chat_message_sent' | 'chat_message_edited' | (string & {});
+  type:
+    | 'display_name_updated'
+    | 'forwarding_updated'
+    | 'chat_message_sent'
+    | 'chat_message_edited'
+    | 'logged_in'
+    | 'login_failed'
+    | 'logged_out'
+    | 'session_ended'
+    | 'sessions_ended'
+    | 'key_created'
+    | 'key_revoked'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'account_suspended'
+    | 'account_resumed'
+    | (string & {});
+  /**
+   * The same in a few words.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'Display name changed from jane to jane-doe'`
+   */
+  summary: string;
   /**
    * What came of it; pending while that is not known.
    *
@@ -2570,7 +2594,7 @@ export interface Event {
    */
   outcome: 'pending' | 'succeeded' | 'failed' | (string & {});
   /**
-   * What else is known of it.
+   * What else is known of it, never a secret. `by` is the id of the key or of the session that did it, or `operator`.
    *
    * Example: `{ from: 'jane', to: 'jane-doe' }`
    */

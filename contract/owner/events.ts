@@ -6,6 +6,26 @@ import { KEYED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { time } from './fields.ts';
 
+/** What can happen to an account. */
+const EVENT_TYPES = [
+  'display_name_updated',
+  'forwarding_updated',
+  'chat_message_sent',
+  'chat_message_edited',
+  'logged_in',
+  'login_failed',
+  'logged_out',
+  'session_ended',
+  'sessions_ended',
+  'key_created',
+  'key_revoked',
+  'passkey_added',
+  'passkey_removed',
+  'account_suspended',
+  'account_resumed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
 const AFTER = 'after must be the id of one of your events: the last one of a page.';
 
@@ -31,16 +51,22 @@ const Event = z
       description: 'The id of the event.',
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
-    type: z.enum(['display_name_updated', 'chat_message_sent', 'chat_message_edited']).meta({
+    type: z.enum(EVENT_TYPES).meta({
       description: 'What happened.',
       examples: ['display_name_updated'],
+    }),
+    summary: z.string().meta({
+      description: 'The same in a few words.',
+      maxLength: LIMITS.sentence,
+      examples: ['Display name changed from jane to jane-doe'],
     }),
     outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
       description: 'What came of it; pending while that is not known.',
       examples: ['succeeded'],
     }),
     detail: z.record(z.string(), z.unknown()).meta({
-      description: 'What else is known of it.',
+      description:
+        'What else is known of it, never a secret. `by` is the id of the key or of the session that did it, or `operator`.',
       examples: [{ from: 'jane', to: 'jane-doe' }],
     }),
     created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
@@ -68,7 +94,8 @@ export const events = area(KEYED, {
     method: 'GET',
     path: '/owner/events/list-events',
     summary: 'List the events',
-    description: 'Returns what happened to the account, newest first, a page at a time.',
+    description:
+      'Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name and of forwarding, chat messages.',
     query: ListEventsQuery,
     responses: { 200: EventsResponse },
     metadata: {

@@ -126,24 +126,38 @@ export async function listApiKeys(db: Kysely<Database>, accountId: string): Prom
     .execute();
 }
 
+export interface RevokedKey {
+  account_id: string;
+  label: string | null;
+  /** Since when it is. */
+  revoked_at: Date;
+  /** Whether it was not before. */
+  is_new: boolean;
+}
+
 /**
- * Revokes a key for good, on all servers at once, and returns since when it is; undefined if there is
- * none, or it is not the account's for which it is revoked.
+ * Revokes a key for good, on all servers at once; undefined if there is none, or it is not the
+ * account's for which it is revoked.
  */
 export async function revokeApiKey(
   db: Kysely<Database>,
   id: string,
   accountId?: string,
-): Promise<Date | undefined> {
+): Promise<RevokedKey | undefined> {
   let revoking = db
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id);
   if (accountId !== undefined) revoking = revoking.where('account_id', '=', accountId);
-  const key = await revoking
-    .returning(['revoked_at', announceRevocation('key')])
+  return revoking
+    .returning([
+      'account_id',
+      'label',
+      sql<Date>`revoked_at`.as('revoked_at'),
+      sql<boolean>`revoked_at = now()`.as('is_new'),
+      announceRevocation('key'),
+    ])
     .executeTakeFirst();
-  return key?.revoked_at ?? undefined;
 }
 
 /** Revokes all keys of an account for good, on all servers at once. */

@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { EventType } from '../../contract/owner/events.ts';
 import type { Database } from '../schema.ts';
 
 const AT_A_TIME = 5_000;
-
-export type EventType = Database['events']['type'];
 
 /** Logs that something happened, or with the outcome `pending` that it is about to. Returns its id. */
 export async function insertEvent(
@@ -27,6 +26,26 @@ export async function insertEvent(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/**
+ * Logs that somebody was refused who tried to log in with a key that there is, unless that was told
+ * within ten minutes: whoever knows the id of a key fills no list with it.
+ */
+export async function insertRefusedLogin(
+  trx: Transaction<Database>,
+  { keyId, reason }: { keyId: string; reason: string },
+): Promise<void> {
+  // Of several at once one waits for the other, and then sees what it wrote.
+  await sql`SELECT FROM api_keys WHERE id = ${keyId} FOR NO KEY UPDATE`.execute(trx);
+  const detail = JSON.stringify({ via: 'key', key_id: keyId, reason });
+  await sql`
+    INSERT INTO events (account_id, type, outcome, detail, completed_at)
+    SELECT account_id, 'login_failed', 'failed', ${detail}::jsonb, now() FROM api_keys
+    WHERE id = ${keyId} AND NOT EXISTS (
+      SELECT FROM events WHERE events.account_id = api_keys.account_id AND type = 'login_failed'
+        AND detail->>'key_id' = api_keys.id AND created_at > now() - interval '10 minutes')
+  `.execute(trx);
 }
 
 /** Completes a pending event and adds to its detail. */

@@ -80,16 +80,16 @@ export async function touchPasskey(
     .execute();
 }
 
-/** Removes a passkey of an account; false if it has none of the id. */
+/** Removes a passkey of an account and returns what it was called; undefined if it has none of the id. */
 export async function deletePasskey(
   db: Kysely<Database>,
   accountId: string,
   id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+): Promise<Pick<PasskeyRow, 'label'> | undefined> {
+  return db
     .deleteFrom('passkeys')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0;
+    .returning('label')
+    .executeTakeFirst();
 }

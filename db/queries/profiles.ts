@@ -4,6 +4,7 @@ import { findDisplayName } from './display-names.ts';
 
 export interface LockedProfile {
   display_name: string | null;
+  forwarding_enabled: boolean;
   forwarding_email: string | null;
   forwarding_confirmed: boolean;
 }
@@ -21,7 +22,7 @@ export async function lockProfile(
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
     )
     .selectFrom('profiles')
-    .select(['forwarding_email', 'forwarding_confirmed'])
+    .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed'])
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -84,7 +84,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         guarded,
         keyedContract,
         {
-          session: sessionRoutes(dependencies.cookie),
+          session: sessionRoutes(dependencies.cookie, dependencies.allowances),
           page: pageRoutes(dependencies, origin),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
@@ -92,7 +92,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           keys: keysRoutes(dependencies.allowances, dependencies.forwarding),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
-          passkeys: passkeysRoutes(origin),
+          passkeys: passkeysRoutes(origin, dependencies.allowances),
         },
         runOnce(dependencies),
       );

@@ -10,3 +10,11 @@ export interface Caller {
     | { kind: 'key'; keyId: string }
     | { kind: 'session'; sessionId: string; keyId: string | undefined };
 }
+
+/** Who does what a command does, as events know it. */
+export const OPERATOR = 'operator';
+
+/** What events know of who did something: the id of the key or of the session. */
+export function idOf(via: Caller['via']): string {
+  return via.kind === 'key' ? via.keyId : via.sessionId;
+}

@@ -74,7 +74,10 @@ it('every command works, with --json', async () => {
   });
   expect(await runJson(settings, 'projects', 'list', '--account', 'JANE-DOE')).toEqual([project]);
   expect(await runJson(settings, 'metrics', 'export', '--project', project.id)).toEqual([]);
-  expect(await runJson(settings, 'events', 'list', '--account', 'jane-doe')).toEqual([]);
+  expect(await runJson(settings, 'events', 'list', '--account', 'jane-doe')).toMatchObject([
+    { type: 'key_revoked', detail: { key_id: key.key_id, by: 'operator' } },
+    { type: 'key_created', detail: { key_id: key.key_id, label: 'laptop', by: 'operator' } },
+  ]);
   expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
 
   expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual({

@@ -8,10 +8,10 @@ import type { Database } from '../../db/schema.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { hearRevocations } from '../../server/service/keys/revocations.ts';
-import { beginByKey } from '../../server/service/sessions/begin-session.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
+import { cookieOf, createSession } from '../support/session.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
@@ -126,8 +126,8 @@ describe('all servers at once, however long they would believe a key,', () => {
   ])('refuse a session whose %s', async (_how, end) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
-    const begun = await beginByKey(db, servers.first.authentication, account!.key, undefined);
-    const headers = { cookie: `nameplate=${begun!.token}` };
+    const session = await createSession(servers.first, { apiKey: account!.key });
+    const headers = { cookie: cookieOf(session.headers) };
     const useOnBothServers = () =>
       Promise.all(both.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
     const queries = () => both.reduce((sum, server) => sum + server.queryCount(), 0);

@@ -1,17 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertEvent } from '../../db/queries/events.ts';
-import { send } from '../support/call.ts';
+import type { EventType } from '../../contract/owner/events.ts';
+import { insertEvent, insertRefusedLogin } from '../../db/queries/events.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { summaryOf } from '../../server/service/events/summary.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { call, send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
+const ORIGIN = 'https://names.example.org';
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
+
 interface Page {
-  events: { id: string }[];
+  events: Event[];
   next: string | null;
+}
+
+interface Event {
+  id: string;
+  type: string;
+  summary: string;
+  outcome: string;
+  detail: Record<string, unknown>;
 }
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ publicUrl: ORIGIN });
 });
 afterAll(() => server.close());
 
@@ -45,6 +64,7 @@ describe('list-events', () => {
           {
             id,
             type: 'chat_message_sent',
+            summary: 'Chat message sent',
             outcome: 'pending',
             detail: { webhook_id: '1' },
             created_at: time,
@@ -53,6 +73,7 @@ describe('list-events', () => {
           {
             id: expect.any(String),
             type: 'display_name_updated',
+            summary: 'Display name changed to jane-doe',
             outcome: 'succeeded',
             detail: expect.any(Object),
             created_at: time,
@@ -116,5 +137,230 @@ describe('list-events', () => {
       status: 400,
       body: { error: 'limit must be a whole number from 1 to 200.' },
     });
+  });
+});
+
+/** The events of an account, the oldest first, without what is the same for all. */
+async function trailOf(account: TestAccount) {
+  const { events } = await pageOf(account, '?limit=200');
+  return events.toReversed().map(({ type, summary, outcome, detail }) => {
+    if (outcome !== 'succeeded') expect([type, outcome]).toEqual(['login_failed', 'failed']);
+    return { type, summary, detail };
+  });
+}
+
+interface Begun {
+  headers: Record<string, string>;
+  id: string;
+}
+
+/** Logs in from a browser that says what it is. */
+async function begin(proof: object): Promise<Begun> {
+  const reply = await createSession(server, proof, { ...OWN_PAGE, 'user-agent': AGENT });
+  expect(reply.status).toBe(200);
+  const { session } = reply.body as { session: { id: string } };
+  return { id: session.id, headers: { ...OWN_PAGE, cookie: cookieOf(reply.headers) } };
+}
+
+async function done(path: string, headers: Record<string, string>, json?: object) {
+  const reply = await call(server.app, { method: 'POST', path: `/owner/${path}`, headers, json });
+  expect([path, reply.status]).toEqual([path, 200]);
+  return reply.body as Record<string, never>;
+}
+
+describe('the events of who gets in', () => {
+  it('are logins by every way, logouts and sessions that others end', async () => {
+    const account = await server.createAccount();
+    const keyId = account.key.split('.')[0];
+    const byLink = await begin({ link: await linkOf(server, account.id) });
+    const byKey = await begin({ apiKey: account.key });
+    await done('session/revoke-session', byLink.headers, { sessionId: byKey.id });
+    await done('session/end-session', byLink.headers);
+    await begin({ link: await linkOf(server, account.id) });
+    await done('session/revoke-all-sessions', account.headers);
+    await done('session/revoke-all-sessions', account.headers);
+    const login = { via: 'link', agent: AGENT };
+    expect(await trailOf(account)).toEqual([
+      {
+        type: 'logged_in',
+        summary: 'Logged in with a link',
+        detail: { ...login, session_id: byLink.id },
+      },
+      {
+        type: 'logged_in',
+        summary: `Logged in with the key ${keyId}`,
+        detail: { session_id: byKey.id, via: 'key', key_id: keyId, agent: AGENT },
+      },
+      {
+        type: 'session_ended',
+        summary: 'A session was ended',
+        detail: { session_id: byKey.id, by: byLink.id },
+      },
+      {
+        type: 'logged_out',
+        summary: 'Logged out',
+        detail: { session_id: byLink.id, by: byLink.id },
+      },
+      {
+        type: 'logged_in',
+        summary: 'Logged in with a link',
+        detail: { ...login, session_id: expect.any(String) },
+      },
+      {
+        type: 'sessions_ended',
+        summary: `All sessions were ended: 1, with the key ${keyId}`,
+        detail: { sessions: 1, by: keyId },
+      },
+    ]);
+  });
+
+  it('are keys that are made and revoked, each once', async () => {
+    const account = await server.createAccount();
+    const by = account.key.split('.')[0];
+    const { key } = (await done('keys/create-key', account.headers, {
+      label: 'status page',
+      scope: 'metrics',
+    })) as unknown as { key: { key_id: string } };
+    const keyId = key.key_id;
+    await done('keys/revoke-key', account.headers, { keyId });
+    await done('keys/revoke-key', account.headers, { keyId });
+    const shown = `the key status page (${keyId})`;
+    expect(await trailOf(account)).toEqual([
+      {
+        type: 'key_created',
+        summary: `Made ${shown}, scope metrics, with the key ${by}`,
+        detail: { key_id: keyId, label: 'status page', scope: 'metrics', by },
+      },
+      {
+        type: 'key_revoked',
+        summary: `Revoked ${shown}, with the key ${by}`,
+        detail: { key_id: keyId, label: 'status page', by },
+      },
+    ]);
+  });
+
+  it('are passkeys that are made, used and removed', async () => {
+    const account = await server.createAccount();
+    const authenticator = new Authenticator(ORIGIN);
+    const created = await done('passkeys/begin-registration', account.headers);
+    const answer = authenticator.create(created['options']!);
+    await done('passkeys/register', account.headers, { answer, label: 'Phone' });
+    const asked = await done('passkeys/begin-login', OWN_PAGE);
+    await done('passkeys/log-in', OWN_PAGE, { answer: authenticator.get(asked['options']!) });
+    const passkeyId = authenticator.id;
+    await done('passkeys/remove-passkey', account.headers, { passkeyId });
+    const by = account.key.split('.')[0];
+    expect(await trailOf(account)).toEqual([
+      {
+        type: 'passkey_added',
+        summary: `Made a passkey, Phone, with the key ${by}`,
+        detail: { passkey_id: passkeyId, label: 'Phone', by },
+      },
+      {
+        type: 'logged_in',
+        summary: 'Logged in with a passkey',
+        detail: expect.objectContaining({ via: 'passkey', passkey_id: passkeyId }),
+      },
+      {
+        type: 'passkey_removed',
+        summary: `Removed a passkey, Phone, with the key ${by}`,
+        detail: { passkey_id: passkeyId, label: 'Phone', by },
+      },
+    ]);
+  });
+
+  it('are logins that a key of the account was refused at, one in ten minutes', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    const failures = async () =>
+      (await trailOf(account)).filter(({ type }) => type === 'login_failed');
+    const refused = async (key: { id: string; api_key: string }, count: number) => {
+      const { status } = await createSession(server, { apiKey: key.api_key });
+      expect(status).toBe(401);
+      await eventually(failures, (found) => found.length === count);
+      const again = { keyId: key.id, reason: 'secretWrong' };
+      const tell = () => db.transaction().execute((trx) => insertRefusedLogin(trx, again));
+      await Promise.all([tell(), tell(), tell()]);
+    };
+    const make = async (scope: string) => {
+      const made = await done('keys/create-key', account.headers, { scope });
+      const api_key = String(made['api_key']);
+      return { api_key, id: api_key.split('.')[0]! };
+    };
+    const [narrow, revoked] = [await make('read'), await make('all')];
+    await done('keys/revoke-key', account.headers, { keyId: revoked.id });
+    expect((await createSession(server, { apiKey: 'np_unknown' })).status).toBe(401);
+    await refused(narrow, 1);
+    await refused(revoked, 2);
+    const later = sql<Date>`created_at - interval '11 minutes'`;
+    await db
+      .updateTable('events')
+      .set({ created_at: later })
+      .where('account_id', '=', account.id)
+      .execute();
+    await refused(revoked, 3);
+    const event = ({ id }: { id: string }, reason: string, words: string) => ({
+      type: 'login_failed',
+      summary: `Login with the key ${id} refused: ${words}`,
+      detail: { via: 'key', key_id: id, reason },
+    });
+    expect(await failures()).toEqual([
+      event(narrow, 'scopeTooNarrow', 'it may not do everything'),
+      event(revoked, 'keyRevoked', 'it is revoked'),
+      event(revoked, 'keyRevoked', 'it is revoked'),
+    ]);
+  });
+
+  it('are changes of forwarding, without the address', async () => {
+    const account = await server.createAccount();
+    const { emailForwarding } = account.client;
+    await account.client.account.updateDisplayName({ display_name: 'mail-trail' });
+    const email = 'jane.hidden@example.com';
+    for (const sent of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
+      await emailForwarding.emailForwardingToggle(sent);
+    const by = account.key.split('.')[0];
+    const [, ...changes] = await trailOf(account);
+    expect(changes).toEqual([
+      {
+        type: 'forwarding_updated',
+        summary: `Email forwarding turned on, with another destination, with the key ${by}`,
+        detail: { enabled: true, destination_changed: true, by },
+      },
+      {
+        type: 'forwarding_updated',
+        summary: `Email forwarding turned off, with the key ${by}`,
+        detail: { enabled: false, destination_changed: false, by },
+      },
+    ]);
+  });
+
+  it('are suspensions and their ends', async () => {
+    const account = await server.createAccount();
+    const { db } = server.database;
+    for (const suspended of [true, false])
+      await suspendAccount(db, databaseForwarding('none', db), { account: account.id, suspended });
+    const { rows } = await sql<{ type: EventType; detail: Record<string, unknown> }>`
+      SELECT type, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
+    `.execute(db);
+    expect(rows.map((row) => [row.type, summaryOf(row)])).toEqual([
+      ['account_suspended', 'Account suspended, by those who run the service'],
+      ['account_resumed', 'Account resumed, by those who run the service'],
+    ]);
+  });
+
+  it('hold no token, secret or address', async () => {
+    const account = await server.createAccount();
+    const link = await linkOf(server, account.id);
+    const { headers } = await begin({ link });
+    const made = await done('keys/create-key', headers, { label: 'shop' });
+    const email = 'jane.hidden@example.com';
+    await account.client.emailForwarding.emailForwardingToggle({ enabled: false, email });
+    const { rows } = await sql<{ event: string }>`
+      SELECT to_jsonb(events)::text AS event FROM events WHERE account_id = ${account.id}
+    `.execute(server.database.db);
+    expect(rows).toHaveLength(3);
+    const [, secret] = String(made['api_key']).split('.');
+    for (const canary of [link, headers['cookie']!.split('=')[1]!, secret!, email])
+      expect(JSON.stringify(rows)).not.toContain(canary);
   });
 });

@@ -194,6 +194,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     insertEvent: [
       [{ accountId: account, type: 'display_name_updated', outcome: 'succeeded', detail: {} }],
     ],
+    insertRefusedLogin: [[{ keyId: key, reason: 'keyRevoked' }]],
     completeEvent: [[event, { outcome: 'succeeded', detail: {} }]],
     deleteEventsBeyond: [[account, 0]],
     deleteOldEvents: [[1]],

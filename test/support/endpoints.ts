@@ -67,6 +67,7 @@ const WEBHOOK = {
   payload: { content: 'hi' },
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
+const VISITOR = { agent: undefined, mostEvents: 0 };
 let names = 0;
 
 /** A body that an endpoint accepts from an account, whose things it names; undefined if it takes none. */
@@ -86,7 +87,7 @@ export async function validBody(
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     revokeSession: async () => {
-      const begun = await beginByLink(db, await linkOf(server, account.id), undefined);
+      const begun = await beginByLink(db, await linkOf(server, account.id), VISITOR);
       return { sessionId: begun!.session.id };
     },
     createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),

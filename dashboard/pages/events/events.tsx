@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Answer, owner } from '../../api/api.ts';
+import { agentWords } from '../../parts/agent-words.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { eventWords } from '../../parts/event-words.ts';
 import { showing } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
@@ -11,6 +11,7 @@ import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 
 type Page = Answer<typeof owner.events.listEvents>;
+type Event = Page['events'][number];
 
 /** What happened to the account, newest first, as far back as one wants to look. */
 export function Events() {
@@ -28,7 +29,9 @@ export function Events() {
           {(page) =>
             page.events.length === 0 ? (
               <Empty title="Nothing has happened yet.">
-                <p class="muted">Changes of your name and messages to your chat appear here.</p>
+                <p class="muted">
+                  Logins, keys, changes of your name and messages to your chat appear here.
+                </p>
               </Empty>
             ) : (
               <EventTable latest={page} />
@@ -37,6 +40,16 @@ export function Events() {
         </Show>
         <ApiCall surface="owner" endpoint="events.listEvents" input={{ limit: 50 }} />
       </section>
+    </>
+  );
+}
+
+/** What happened and, of a login, in which browser. */
+function What({ summary, detail: { agent } }: Event) {
+  return (
+    <>
+      {summary}
+      {typeof agent === 'string' && <span class="muted"> in {agentWords(agent)}</span>}
     </>
   );
 }
@@ -60,7 +73,7 @@ function EventTable({ latest }: { latest: Page }) {
         keyOf={(event) => event.id}
         columns={[
           { title: 'When', cell: (event) => <Ago time={event.created_at} /> },
-          { title: 'What', cell: (event) => eventWords(event) },
+          { title: 'What', cell: What },
           {
             title: 'Outcome',
             cell: (event) => (

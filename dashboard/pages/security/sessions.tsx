@@ -6,7 +6,7 @@ import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { agentWords } from './agent-words.ts';
+import { agentWords } from '../../parts/agent-words.ts';
 
 type Session = Answer<typeof owner.session.listSessions>['sessions'][number];
 

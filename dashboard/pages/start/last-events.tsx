@@ -1,6 +1,5 @@
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { eventWords } from '../../parts/event-words.ts';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -21,14 +20,16 @@ export function LastEvents() {
         {({ events: list }) =>
           list.length === 0 ? (
             <Empty title="Nothing has happened yet.">
-              <p class="muted">Changes of your name and messages to your chat appear here.</p>
+              <p class="muted">
+                Logins, keys, changes of your name and messages to your chat appear here.
+              </p>
             </Empty>
           ) : (
             <ul class="lines">
               {list.map((event) => (
                 <li key={event.id} class="row between">
                   <span>
-                    {eventWords(event)}
+                    {event.summary}
                     {event.outcome !== 'succeeded' && (
                       <span class={event.outcome === 'failed' ? 'error' : 'muted'}>
                         {' '}

@@ -4,9 +4,11 @@ import { KeyLabel } from '../../../contract/owner/keys.ts';
 import { SCOPES } from '../../../contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
+import { OPERATOR } from '../../service/caller.ts';
 import { addApiKey } from '../../service/keys/add-api-key.ts';
 import { revokeKey } from '../../service/keys/revoke-key.ts';
 import { accountOption, checked } from '../argument.ts';
+import { CommandFailedError } from '../command-failed.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -52,8 +54,8 @@ export function addKeysCommands(program: Program): void {
       const key = await withService('The key could not be created.', ({ change, allowances }) =>
         change('keys create', (trx, about) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
-            const wanted = { accountId: account_id, label, scope, expiresAt };
-            const made = await addApiKey(trx, wanted, allowances.keys);
+            const wanted = { accountId: account_id, label, scope, expiresAt, by: OPERATOR };
+            const made = await addApiKey(trx, wanted, allowances);
             about({ key_id: made.key_id });
             const { key_id, api_key, expires_at } = made;
             return { key_id, api_key, scope, expires_at };
@@ -89,10 +91,12 @@ export function addKeysCommands(program: Program): void {
     .argument('<key-id>', 'id of the key, the half before the dot', checked(KeyId))
     .addHelpText('after', examples('keys revoke np_KeE5H4OlWsWE2ciL'))
     .action(async (keyId, _options, command) => {
-      const revoked = await withService('The key could not be revoked.', ({ change }) =>
-        change('keys revoke', (trx, about) => {
+      const revoked = await withService('The key could not be revoked.', ({ change, allowances }) =>
+        change('keys revoke', async (trx, about) => {
           about({ key_id: keyId });
-          return revokeKey(trx, keyId);
+          const revoked_at = await revokeKey(trx, { keyId, by: OPERATOR }, allowances.events);
+          if (!revoked_at) throw new CommandFailedError(`There is no key ${keyId}.`);
+          return { key_id: keyId, revoked_at };
         }),
       );
       show(command, revoked, (key) =>

@@ -1,4 +1,5 @@
 import type { contract } from '../../../contract/index.ts';
+import { idOf } from '../../service/caller.ts';
 import { changeForwarding } from '../../service/forwarding/change-forwarding.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -7,8 +8,12 @@ export function emailForwardingRoutes(
   rules: Dependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
-    emailForwardingToggle: async ({ accountId, body, db }) => {
-      const { name, email } = await changeForwarding(db, rules, { accountId, ...body });
+    emailForwardingToggle: async ({ accountId, via, body, db }) => {
+      const { name, email } = await changeForwarding(db, rules, {
+        accountId,
+        ...body,
+        by: idOf(via),
+      });
       const message = body.enabled
         ? `Mail to ${name}@${rules.mailDomain} is forwarded to ${email}.`
         : 'Email forwarding is disabled.';

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { contract } from '../../../contract/index.ts';
-import { completeEvent, type EventType } from '../../../db/queries/events.ts';
+import type { EventType } from '../../../contract/owner/events.ts';
+import { completeEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';

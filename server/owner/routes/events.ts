@@ -1,6 +1,7 @@
 import type { events } from '../../../contract/owner/events.ts';
 import { hasEvent, listEvents } from '../../../db/queries/events.ts';
 import type { Handlers } from '../../http/adapter.ts';
+import { summaryOf } from '../../service/events/summary.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, db, query: { limit, after }, refuse }) => {
@@ -14,6 +15,7 @@ export const eventsRoutes: Handlers<typeof events> = {
       body: {
         events: listed.map((event) => ({
           ...event,
+          summary: summaryOf(event),
           created_at: event.created_at.toISOString(),
           completed_at: event.completed_at?.toISOString() ?? null,
         })),

@@ -15,10 +15,12 @@ export function invitationsRoutes(
   // Anybody can make up invitations that look right.
   const inTurn = fewAtATime('invitations');
   return {
-    acceptInvitation: async ({ db, agent, body, refuse }) => {
+    acceptInvitation: async ({ db, visitor, body, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
       const { invitation: token, display_name: displayName = null } = body;
-      const begun = await inTurn(() => acceptInvitation(db, naming, { token, displayName, agent }));
+      const begun = await inTurn(() =>
+        acceptInvitation(db, naming, { token, displayName }, visitor),
+      );
       if (!begun) throw refuse('invitationRefused');
       return begunSession(begun, cookie);
     },

@@ -1,11 +1,13 @@
 import type { keys } from '../../../contract/owner/keys.ts';
-import { type ApiKeyRow, listApiKeys, revokeApiKey } from '../../../db/queries/api-keys.ts';
+import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
+import { idOf } from '../../service/caller.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import { tellOwner } from '../../service/notices/tell-owner.ts';
 import { addApiKey } from '../../service/keys/add-api-key.ts';
+import { revokeKey } from '../../service/keys/revoke-key.ts';
 
 export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {
   return {
@@ -20,17 +22,17 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
-        const purpose = { accountId, label, scope, expiresAt: expiry };
-        const made = await addApiKey(trx, purpose, allowances.keys);
+        const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
+        const made = await addApiKey(trx, purpose, allowances);
         await tellOwner(trx, forwarding, { accountId, kind: 'key', about: label ?? made.key_id });
         return made;
       });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
     },
 
-    revokeKey: async ({ accountId, body, db, refuse }) => {
-      const revokedAt = await revokeApiKey(db, body.keyId, accountId);
-      if (!revokedAt) throw refuse('keyUnknown');
+    revokeKey: async ({ accountId, via, body: { keyId }, db, refuse }) => {
+      const revoked = await revokeKey(db, { keyId, accountId, by: idOf(via) }, allowances.events);
+      if (!revoked) throw refuse('keyUnknown');
       return { status: 200, body: { success: true } };
     },
   };

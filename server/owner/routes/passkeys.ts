@@ -4,6 +4,9 @@ import { deleteSessionsOfPasskey } from '../../../db/queries/sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { idOf } from '../../service/caller.ts';
+import { logEvent } from '../../service/events/log-event.ts';
 import { fewAtATime } from '../../service/few-at-a-time.ts';
 import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
@@ -28,11 +31,11 @@ export function passkeyLoginRoutes(
       return { status: 200, body: { options: { ...options } } };
     },
 
-    logIn: async ({ db, agent, body, refuse }) => {
+    logIn: async ({ db, visitor, body, refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const begun = await inTurn(async () => {
         const proven = await checkPasskey(db, party, body.answer);
-        return proven && beginByPasskey(db, proven, agent);
+        return proven && beginByPasskey(db, proven, visitor);
       });
       if (!begun) throw refuse('passkeyRefused');
       return begunSession(begun, cookie);
@@ -40,7 +43,10 @@ export function passkeyLoginRoutes(
   };
 }
 
-export function passkeysRoutes(origin: Origin): Handlers<typeof passkeys> {
+export function passkeysRoutes(
+  origin: Origin,
+  { events }: Pick<Allowances, 'events'>,
+): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, db }) => {
       const rows = await listPasskeys(db, accountId);
@@ -53,17 +59,21 @@ export function passkeysRoutes(origin: Origin): Handlers<typeof passkeys> {
       return { status: 200, body: { options: { ...options } } };
     },
 
-    register: async ({ accountId, db, body, refuse }) => {
+    register: async ({ accountId, via, db, body, refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
-      const stored = await register(db, party, { accountId, answer, label });
+      const made = { accountId, answer, label, by: idOf(via) };
+      const stored = await register(db, party, made, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 
-    removePasskey: async ({ accountId, db, body: { passkeyId }, refuse }) => {
+    removePasskey: async ({ accountId, via, db, body: { passkeyId }, refuse }) => {
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
-        if (!(await deletePasskey(trx, accountId, passkeyId))) throw refuse('passkeyUnknown');
+        const removed = await deletePasskey(trx, accountId, passkeyId);
+        if (!removed) throw refuse('passkeyUnknown');
+        const detail = { passkey_id: passkeyId, ...removed, by: idOf(via) };
+        await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
       });
       return { status: 200, body: { success: true } };
     },

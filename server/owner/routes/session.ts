@@ -1,12 +1,17 @@
 import type { session } from '../../../contract/owner/session.ts';
-import { deleteSession, deleteSessions, listSessions } from '../../../db/queries/sessions.ts';
+import { listSessions } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
-import type { Caller } from '../../service/caller.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { type Caller, idOf } from '../../service/caller.ts';
+import { endSession, endSessions } from '../../service/sessions/end-session.ts';
 import { loggedOut } from '../logged-out.ts';
 import { sessionFields } from '../session-fields.ts';
 
-export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
+export function sessionRoutes(
+  cookie: SessionCookie,
+  { events }: Pick<Allowances, 'events'>,
+): Handlers<typeof session> {
   return {
     getSession: async ({ accountId, via, db }) => {
       const current = sessionOf(via);
@@ -25,7 +30,7 @@ export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
     endSession: async ({ accountId, via, db }) => {
       const current = sessionOf(via);
       if (current === undefined) return { status: 200, body: { success: true } };
-      await deleteSession(db, accountId, current);
+      await endSession(db, { accountId, sessionId: current, by: current }, events);
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
     },
 
@@ -37,13 +42,14 @@ export function sessionRoutes(cookie: SessionCookie): Handlers<typeof session> {
       };
     },
 
-    revokeSession: async ({ accountId, body, db, refuse }) => {
-      if (!(await deleteSession(db, accountId, body.sessionId))) throw refuse('sessionUnknown');
+    revokeSession: async ({ accountId, via, body: { sessionId }, db, refuse }) => {
+      const ended = await endSession(db, { accountId, sessionId, by: idOf(via) }, events);
+      if (!ended) throw refuse('sessionUnknown');
       return { status: 200, body: { success: true } };
     },
 
     revokeAllSessions: async ({ accountId, via, db }) => {
-      await deleteSessions(db, accountId);
+      await endSessions(db, { accountId, by: idOf(via) }, events);
       return {
         status: 200,
         body: { success: true },

@@ -3,7 +3,7 @@ import { insertInvitation, takeInvitation } from '../../../db/queries/invitation
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
-import { type NewSession, begin } from '../sessions/begin-session.ts';
+import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { createToken, hashToken, isToken } from '../token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
@@ -25,13 +25,14 @@ export async function createInvitation(
 export async function acceptInvitation(
   db: Kysely<Database>,
   naming: Naming,
-  accepted: { token: string; displayName: string | null; agent: string | undefined },
+  accepted: { token: string; displayName: string | null },
+  visitor: Visitor,
 ): Promise<NewSession | undefined> {
-  const { token, displayName, agent } = accepted;
+  const { token, displayName } = accepted;
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     if (!(await takeInvitation(trx, hashToken(token)))) return undefined;
     const { account_id } = await insertNamedAccount(trx, naming, displayName);
-    return begin(trx, { accountId: account_id, via: 'link', agent });
+    return begin(trx, { accountId: account_id, via: 'link' }, visitor);
   });
 }

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import { type AccountRow, setSuspended } from '../../../db/queries/accounts.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { insertEvent } from '../../../db/queries/events.ts';
 import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { lockProfile } from '../../../db/queries/profiles.ts';
 import { deleteSessions } from '../../../db/queries/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
+import { OPERATOR } from '../caller.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { withAccount } from './with-account.ts';
 
@@ -21,6 +23,9 @@ export function suspendAccount(
     // As every change of the name or of forwarding does.
     await lockProfile(trx, found.account_id);
     const name = await findDisplayName(trx, found.account_id);
+    const type = suspended ? 'account_suspended' : 'account_resumed';
+    const detail = { by: OPERATOR };
+    await insertEvent(trx, { accountId: found.account_id, type, outcome: 'succeeded', detail });
     const suspended_at = await setSuspended(trx, found.account_id, suspended);
     if (suspended) {
       await deleteSessions(trx, found.account_id);

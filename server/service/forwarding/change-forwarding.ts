@@ -4,7 +4,9 @@ import { chooseDestination } from '../../../db/queries/forwarding-destinations.t
 import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import type { Allowances } from '../allowances/allowances.ts';
 import { waiting } from '../allowances/waiting.ts';
+import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
@@ -20,15 +22,16 @@ export interface ForwardingRules {
   refusedDomains: readonly string[];
   /** Different addresses that an account may choose in a day; 0 for any number. */
   destinationsPerDay: number;
+  allowances: Pick<Allowances, 'events'>;
 }
 
 /** Turns the forwarding of an account on or off. Returns the name it has and the address that is stored now. */
 export async function changeForwarding(
   db: Kysely<Database>,
   rules: ForwardingRules,
-  wanted: { accountId: string; enabled: boolean; email?: string | null | undefined },
+  wanted: { accountId: string; enabled: boolean; email?: string | null | undefined; by: string },
 ): Promise<{ name: string | null; email: string | null }> {
-  const { accountId, enabled } = wanted;
+  const { accountId, enabled, by } = wanted;
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     if (!profile) throw refuse('profileNotFound');
@@ -43,6 +46,16 @@ export async function changeForwarding(
     const confirmed = await askDestination(trx, rules.forwarding, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await rules.forwarding.queue(trx, name);
+    const destination_changed = email !== stored;
+    if (destination_changed || enabled !== profile.forwarding_enabled) {
+      // The address itself would stay in the list of events after it is gone.
+      const detail = { enabled, destination_changed, by };
+      await logEvent(
+        trx,
+        { accountId, type: 'forwarding_updated', detail },
+        rules.allowances.events,
+      );
+    }
     return { name, email };
   });
 }

@@ -3,20 +3,27 @@ import { KEY_ALLOWANCE } from '../../../contract/owner/keys.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { countApiKeys, type KeyPurpose } from '../../../db/queries/api-keys.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { Allowances } from '../allowances/allowances.ts';
+import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { createApiKey, type NewApiKey } from './create-api-key.ts';
 
 const refuse = refuserOf(KEY_ALLOWANCE);
 
-/** Makes another key for an account that has fewer than `most`; 0 is any number. */
+/** Makes another key for an account that may have one more; 0 keys are any number. */
 export async function addApiKey(
   trx: Transaction<Database>,
-  key: KeyPurpose & { accountId: string },
-  most: number,
+  { by, ...key }: KeyPurpose & { accountId: string; by: string },
+  allowances: Pick<Allowances, 'keys' | 'events'>,
 ): Promise<NewApiKey> {
+  const { accountId, label } = key;
+  const most = allowances.keys;
   // Others that are made at the same time are counted, too.
-  await lockAccount(trx, key.accountId);
-  if (most > 0 && (await countApiKeys(trx, key.accountId)) >= most)
-    throw refuse('keysFull', { most });
-  return createApiKey(trx, key);
+  await lockAccount(trx, accountId);
+  if (most > 0 && (await countApiKeys(trx, accountId)) >= most) throw refuse('keysFull', { most });
+  const made = await createApiKey(trx, key);
+  const { key_id, scope } = made;
+  const detail = { key_id, label, scope, by };
+  await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.events);
+  return made;
 }

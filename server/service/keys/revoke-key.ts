@@ -1,19 +1,23 @@
 import type { Kysely } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
 import { revokeApiKey } from '../../../db/queries/api-keys.ts';
 import type { Database } from '../../../db/schema.ts';
-import { refuserOf } from '../refusal.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { logEvent } from '../events/log-event.ts';
 
-const refuse = refuserOf({
-  keyUnknown: refusal(404, 'No key has the id.', 'There is no key {key}.', { key: 'np_abc' }),
-});
-
-/** Revokes a key for good, or refuses if there is none; one that is revoked already stays so since then. */
-export async function revokeKey(
+/**
+ * Revokes a key for good, and returns since when it is: one that is revoked already stays so since
+ * then. Undefined if there is none, or it is not the account's for which it is revoked.
+ */
+export function revokeKey(
   db: Kysely<Database>,
-  keyId: string,
-): Promise<{ key_id: string; revoked_at: Date }> {
-  const revokedAt = await revokeApiKey(db, keyId);
-  if (!revokedAt) throw refuse('keyUnknown', { key: keyId });
-  return { key_id: keyId, revoked_at: revokedAt };
+  { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
+  mostEvents: number,
+): Promise<Date | undefined> {
+  return inTransaction(db, async (trx) => {
+    const key = await revokeApiKey(trx, keyId, accountId);
+    if (!key?.is_new) return key?.revoked_at;
+    const detail = { key_id: keyId, label: key.label, by };
+    await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, mostEvents);
+    return key.revoked_at;
+  });
 }

@@ -69,7 +69,7 @@ export async function changeDisplayName(
     const change = { from: old, to: name };
     await logEvent(
       trx,
-      { accountId, type: 'display_name_updated', outcome: 'succeeded', detail: change },
+      { accountId, type: 'display_name_updated', detail: change },
       allowances.events,
     );
     return change;

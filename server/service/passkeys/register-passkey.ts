@@ -9,6 +9,7 @@ import { findDisplayName } from '../../../db/queries/display-names.ts';
 import { type PasskeyRow, insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { type Answer, challengeFor, challengeOf } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -48,9 +49,10 @@ export async function beginRegistration(
 export async function register(
   db: Kysely<Database>,
   party: RelyingParty,
-  made: { accountId: string; answer: Answer; label: string | null },
+  made: { accountId: string; answer: Answer; label: string | null; by: string },
+  mostEvents: number,
 ): Promise<PasskeyRow> {
-  const { accountId, answer, label } = made;
+  const { accountId, answer, label, by } = made;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
@@ -71,6 +73,8 @@ export async function register(
     const passkey = { id, accountId, publicKey, counter, transports, label };
     const stored = await insertPasskey(trx, passkey);
     if (!stored) throw refuse('passkeyInvalid');
+    const detail = { passkey_id: id, label, by };
+    await logEvent(trx, { accountId, type: 'passkey_added', detail }, mostEvents);
     return stored;
   });
 }

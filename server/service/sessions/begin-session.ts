@@ -8,10 +8,25 @@ import {
 } from '../../../db/queries/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from '../keys/authentication.ts';
+import type { RefusedKey } from '../keys/key-check.ts';
 import { createToken, hashToken, isToken } from '../token.ts';
 
 const AGENT_LENGTH = 300;
+
+/** Who logs in: what their browser calls itself, and how many events an account keeps. */
+export interface Visitor {
+  agent: string | undefined;
+  mostEvents: number;
+}
+
+/** Why a key begins no session. */
+export interface RefusedLogin {
+  reason: RefusedKey['reason'] | 'scopeTooNarrow';
+  /** The id of a key that there is. */
+  keyId?: string | undefined;
+}
 
 /** A session that was just begun. Only here is its token. */
 export interface NewSession {
@@ -23,38 +38,40 @@ export interface NewSession {
 export async function beginByLink(
   db: Kysely<Database>,
   link: string,
-  agent: string | undefined,
+  visitor: Visitor,
 ): Promise<NewSession | undefined> {
   if (!isToken(link)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await useLoginLink(trx, hashToken(link));
-    return accountId === undefined ? undefined : begin(trx, { accountId, via: 'link', agent });
+    return accountId === undefined ? undefined : begin(trx, { accountId, via: 'link' }, visitor);
   });
 }
 
 /**
- * Begins a session by an API key, with which it ends; undefined if the key lets nobody in, or may not
- * do everything, as a session may.
+ * Begins a session by an API key, with which it ends; or tells why the key begins none, which may be
+ * that it may not do everything, as a session may.
  */
 export async function beginByKey(
   db: Kysely<Database>,
   authentication: Authentication,
   apiKey: string,
-  agent: string | undefined,
-): Promise<NewSession | undefined> {
+  visitor: Visitor,
+): Promise<NewSession | RefusedLogin> {
   const caller = await authentication.keys.check(apiKey);
-  if ('reason' in caller || caller.scope !== 'all') return undefined;
-  const { accountId, via } = caller;
-  return begin(db, { accountId, via: 'key', keyId: via.keyId, agent });
+  if ('reason' in caller) return caller;
+  const { accountId, scope, via } = caller;
+  if (scope !== 'all') return { reason: 'scopeTooNarrow', keyId: via.keyId };
+  const begun = await begin(db, { accountId, via: 'key', keyId: via.keyId }, visitor);
+  return begun ?? { reason: 'accountSuspended', keyId: via.keyId };
 }
 
 /** Begins a session by a passkey, with which it ends; undefined if its account lets nobody in. */
 export function beginByPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
-  agent: string | undefined,
+  visitor: Visitor,
 ): Promise<NewSession | undefined> {
-  return begin(db, { accountId, via: 'passkey', passkeyId, agent });
+  return begin(db, { accountId, via: 'passkey', passkeyId }, visitor);
 }
 
 /** Begins a session of an account, on whatever proof; undefined if that lets nobody in. */
@@ -65,10 +82,10 @@ export function begin(
     via: SessionRow['via'];
     keyId?: string | undefined;
     passkeyId?: string;
-    agent: string | undefined;
   },
+  { agent, mostEvents }: Visitor,
 ): Promise<NewSession | undefined> {
-  const { accountId, via, keyId = null, passkeyId = null, agent } = wanted;
+  const { accountId, via, keyId = null, passkeyId = null } = wanted;
   const token = createToken();
   return inTransaction(db, async (trx) => {
     const session = await insertSession(trx, {
@@ -81,6 +98,14 @@ export function begin(
     });
     if (!session) return undefined;
     await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
+    const detail = {
+      session_id: session.id,
+      via,
+      ...(keyId !== null && { key_id: keyId }),
+      ...(passkeyId !== null && { passkey_id: passkeyId }),
+      agent: session.agent,
+    };
+    await logEvent(trx, { accountId, type: 'logged_in', detail }, mostEvents);
     return { session, token };
   });
 }
