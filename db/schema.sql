@@ -1,4 +1,5 @@
--- What all migrations make, printed by `npm run generate`. The metrics of a month are a partition.
+-- What all migrations make, printed by `npm run generate`. The metrics of a month are a partition,
+-- and stored answers have three, one for each day in turn.
 
 CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;
 
@@ -158,23 +159,6 @@ CREATE TABLE events (
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
 
 CREATE INDEX events_created_at ON events USING btree (created_at);
-
-CREATE TABLE idempotency_keys (
-  account_id uuid NOT NULL,
-  method text NOT NULL,
-  path text NOT NULL,
-  key text NOT NULL,
-  body_hash bytea NOT NULL,
-  status smallint,
-  answer json,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
-  CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
-  CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
-);
-
-CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
 
 CREATE TABLE chat_stops (
   subject text NOT NULL,
@@ -432,3 +416,19 @@ CREATE INDEX notices_address_hash ON notices USING btree (address_hash, created_
 CREATE INDEX notices_created_at ON notices USING btree (created_at);
 
 CREATE INDEX notices_due ON notices USING btree (created_at) WHERE address IS NOT NULL;
+
+CREATE TABLE idempotency_keys (
+  account_id uuid NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  key text NOT NULL,
+  body_hash bytea NOT NULL,
+  status smallint,
+  answer json,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  part smallint NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key, part),
+  CONSTRAINT idempotency_keys_account_id_fkey1 FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT idempotency_keys_body_hash_check1 CHECK (length(body_hash) = 32),
+  CONSTRAINT idempotency_keys_status_check1 CHECK (status >= 200 AND status <= 499)
+) PARTITION BY LIST (part);

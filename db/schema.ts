@@ -193,6 +193,8 @@ export interface Database {
     status: number | null;
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
+    /** Which of three tables it is in: the day counted from 1970 on, modulo 3. */
+    part: number;
   };
   /** What accounts stored and did on a day in UTC, as all servers counted it. */
   account_days: {

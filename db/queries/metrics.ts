@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
-import { type Claim, claimKeys, keyColumns, keyToJson } from './idempotency-keys.ts';
+import { type Claim, claimKeys, isUnclaimed, keyColumns, keyToJson } from './idempotency-keys.ts';
 import { inTransaction } from '../transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
@@ -48,11 +48,9 @@ export async function insertMetrics(
         claimant bigint, ${keyColumns}, status smallint, answer json
       ) ON claimant = position
       FOR KEY SHARE OF projects
-    ), claimed AS (
-      ${claimKeys(sql`owned`)}
-      ON CONFLICT DO NOTHING
-      RETURNING account_id, method, path, key
-    ), wanted AS (
+    ), fresh AS (
+      SELECT * FROM owned WHERE ${isUnclaimed('owned')}
+    ), ${claimKeys(sql`fresh`, sql`ON CONFLICT DO NOTHING`)}, wanted AS (
       SELECT position, id, payload FROM owned
       WHERE key IS NULL OR (account_id, method, path, key) IN (SELECT * FROM claimed)
     ), stored AS (

@@ -10,7 +10,13 @@ import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
-import { claimKeys, type IdempotencyKey, keyColumns, keyToJson } from './idempotency-keys.ts';
+import {
+  claimKeys,
+  isUnclaimed,
+  type IdempotencyKey,
+  keyColumns,
+  keyToJson,
+} from './idempotency-keys.ts';
 
 export interface SiteRow {
   bio: string | null;
@@ -178,10 +184,7 @@ export async function toggleSites(
   const { rows } = await sql<{ account_id: string; enabled: boolean }>`
     WITH wanted AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(list)}::json) AS wanted (${keyColumns})
-      WHERE key IS NULL OR NOT EXISTS (
-        SELECT FROM idempotency_keys WHERE (account_id, method, path, key)
-          = (wanted.account_id, wanted.method, wanted.path, wanted.key)
-      )
+      WHERE key IS NULL OR ${isUnclaimed('wanted')}
     ), toggled AS (
       INSERT INTO sites (account_id, enabled) SELECT account_id, true FROM wanted
       -- In one order, or two statements could wait for each other.
@@ -195,9 +198,7 @@ export async function toggleSites(
       SELECT wanted.*, 200 AS status,
         CASE WHEN enabled THEN ${shown ?? null}::json ELSE ${hidden ?? null}::json END AS answer
       FROM wanted JOIN toggled USING (account_id)
-    ), claimed AS (
-      ${claimKeys(sql`answered`)}
-    )
+    ), ${claimKeys(sql`answered`)}
     SELECT account_id, enabled FROM toggled`.execute(db);
   const enabled = new Map(rows.map((row) => [row.account_id, row.enabled]));
   return toggles.map(({ accountId }) => enabled.get(accountId));

@@ -9,7 +9,7 @@ import { deleteExpiredChatStops } from '../../db/queries/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '../../db/queries/login-links.ts';
 import { deleteOldPageViews } from '../../db/queries/page-views.ts';
-import { deleteExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
+import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/invitations.ts';
 import { deleteOldNotices } from '../../db/queries/notices.ts';
 import { deleteExpiredChallenges } from '../../db/queries/passkey-challenges.ts';
@@ -49,7 +49,7 @@ export async function maintain(
 ): Promise<void> {
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
-    () => deleteExpiredAnswers(db),
+    () => emptyExpiredAnswers(db),
     () => deleteExpiredChatStops(db),
     () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),

@@ -304,7 +304,9 @@ describe('export-data', () => {
     const tables = await server.database.db.introspection.getTables();
     const ofAccounts = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
-      .map(({ name }) => name);
+      .map(({ name }) => name)
+      // The parts of a table have numbers.
+      .filter((name) => !/_\d+$/.test(name));
     expect(ofAccounts.toSorted()).toEqual(
       [...IN_IT, ...SITES, ...Object.keys(NOT_IN_IT)].toSorted(),
     );

@@ -223,7 +223,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
     replaceAnswersAt: [[account, { path: '/', answer: {} }]],
-    deleteExpiredAnswers: [[]],
+    emptyExpiredAnswers: [[]],
     deleteSomeAnswers: [[account, 100]],
   },
   invitations: {

@@ -79,16 +79,6 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     completed_at: 'timestamp with time zone NULL';
   };
-  idempotency_keys: {
-    account_id: 'uuid NOT NULL';
-    method: 'text NOT NULL';
-    path: 'text NOT NULL';
-    key: 'text NOT NULL';
-    body_hash: 'bytea NOT NULL';
-    status: 'smallint NULL';
-    answer: 'json NULL';
-    created_at: 'timestamp with time zone NOT NULL DEFAULT';
-  };
   chat_stops: {
     subject: 'text NOT NULL';
     reason: 'text NOT NULL';
@@ -221,5 +211,16 @@ export interface Columns {
     address_hash: 'bytea NOT NULL';
     about: 'text NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
+  idempotency_keys: {
+    account_id: 'uuid NOT NULL';
+    method: 'text NOT NULL';
+    path: 'text NOT NULL';
+    key: 'text NOT NULL';
+    body_hash: 'bytea NOT NULL';
+    status: 'smallint NULL';
+    answer: 'json NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    part: 'smallint NOT NULL';
   };
 }
