@@ -26,8 +26,8 @@ interface GroupOptions {
   /** What the groups, which hold writes of many accounts, are called among the accounts. */
   holder: string;
   places: Shares;
-  /** Writes of one account in a group at most. */
-  ofOneAccount?: number;
+  /** The next write of an account waits until its last one is done: they change the same row. */
+  inTurn?: boolean;
 }
 
 interface Waiting<Each, Done> {
@@ -42,9 +42,11 @@ interface Waiting<Each, Done> {
  */
 export class WriteGroups<Each extends Write, Done> {
   readonly #do: DoAll<Each, Done>;
-  readonly #options: Required<GroupOptions>;
+  readonly #options: GroupOptions;
   /** By account, the one whose turn is next first. */
   readonly #queues = new Map<string, Waiting<Each, Done>[]>();
+  /** What accounts want next whose last write is to be done first. */
+  readonly #held = new Map<string, Waiting<Each, Done>[]>();
   /** Whether a group is about to begin. */
   #begins = false;
   /** Groups that are being committed and have not taken long. */
@@ -52,23 +54,36 @@ export class WriteGroups<Each extends Write, Done> {
 
   constructor(doAll: DoAll<Each, Done>, options: GroupOptions) {
     this.#do = doAll;
-    this.#options = { ofOneAccount: WRITES, ...options };
+    this.#options = options;
   }
 
   /**
    * Resolved when it is committed; undefined if it was not done. One with a claim is not tried by
    * itself: undefined is all that is told of it then.
    */
-  write(write: Each): Promise<Done | undefined> {
-    return new Promise((resolve, reject) => {
-      const waiting = { write, resolve, reject };
-      const { accountId, characters } = write;
-      if (characters > CHARACTERS) return this.#doPart([waiting]);
-      const queue = this.#queues.get(accountId);
-      if (queue) queue.push(waiting);
-      else this.#queues.set(accountId, [waiting]);
-      this.#begin();
-    });
+  async write(write: Each): Promise<Done | undefined> {
+    const { accountId, characters } = write;
+    const { promise, resolve, reject } = Promise.withResolvers<Done | undefined>();
+    const waiting = { write, resolve, reject };
+    const queue = this.#held.get(accountId) ?? this.#queues.get(accountId);
+    if (characters > CHARACTERS) this.#doPart([waiting]);
+    else if (queue) queue.push(waiting);
+    else this.#queues.set(accountId, [waiting]);
+    this.#begin();
+    try {
+      return await promise;
+    } finally {
+      this.#release(accountId);
+    }
+  }
+
+  /** The last write of an account is done. */
+  #release(accountId: string): void {
+    const queue = this.#held.get(accountId);
+    this.#held.delete(accountId);
+    if (!queue?.length) return;
+    this.#queues.set(accountId, queue);
+    this.#begin();
   }
 
   /** Begins a group when the requests of this turn of the event loop are in it. */
@@ -112,20 +127,17 @@ export class WriteGroups<Each extends Write, Done> {
 
   #takeGroup(): Waiting<Each, Done>[] {
     const group: Waiting<Each, Done>[] = [];
-    const taken = new Map<string, number>();
     let characters = 0;
     // What is set again below comes once more, after the others.
     for (const [accountId, queue] of this.#queues) {
       const next = queue[0]!;
-      const before = taken.get(accountId) ?? 0;
       characters += next.write.characters;
       if (group.length === WRITES || characters > CHARACTERS) break;
-      if (before === this.#options.ofOneAccount) break;
-      taken.set(accountId, before + 1);
       group.push(next);
       queue.shift();
       this.#queues.delete(accountId);
-      if (queue.length > 0) this.#queues.set(accountId, queue);
+      if (this.#options.inTurn) this.#held.set(accountId, queue);
+      else if (queue.length > 0) this.#queues.set(accountId, queue);
     }
     return group;
   }
@@ -141,11 +153,18 @@ export class WriteGroups<Each extends Write, Done> {
       const isOfSome = isOfOne || isHeldUp(error);
       if (isOfSome && parts.length > 1) for (const part of parts) this.#doPart(part);
       else
-        for (const waiting of group)
+        for (const waiting of group) {
+          if (isHeldUp(error)) this.#giveUp(waiting.write.accountId);
           if (isOfSome && waiting.write.claim) waiting.resolve(undefined);
           else if (isOfOne && group.length > 1) this.#doPart([waiting]);
           else waiting.reject(error);
+        }
     }
+  }
+
+  /** Does nothing of what waits for a write that something else holds up. */
+  #giveUp(accountId: string): void {
+    for (const { resolve } of this.#held.get(accountId)?.splice(0) ?? []) resolve(undefined);
   }
 
   #doPart(part: readonly Waiting<Each, Done>[]): void {

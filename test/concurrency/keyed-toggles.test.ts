@@ -141,3 +141,14 @@ it('a change that fails takes nobody with it, and leaves its key to a repeat', a
   await sql`DROP FUNCTION refuse CASCADE`.execute(outside.db);
   expect(await toggle(jane, 'k')).toEqual(toggled(true));
 });
+
+it('changes behind a lock that lasts are refused together, not one after the other', async () => {
+  const answers = await outside.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM accounts WHERE id = ${jane.id} FOR UPDATE`.execute(trx);
+    const keys = Array.from({ length: 200 }, (_, index) => `k-${index}`);
+    return await Promise.all(keys.map((key) => toggle(jane, key)));
+  });
+  // Of the few that reach the database, none waits for longer than a request may; the others are shed.
+  for (const [status] of answers) expect([500, 503]).toContain(status);
+  expect(await isShown(jane)).toBe(false);
+});

@@ -38,7 +38,7 @@ export function siteRoutes({
   const answers = { shown: toggled(true).body, hidden: toggled(false).body };
   const toggles = new WriteGroups<Toggle & Write, boolean>(
     (writes) => toggleSites(all, writes, answers),
-    { holder: 'sites', places: shares.writes, ofOneAccount: 1 },
+    { holder: 'sites', places: shares.writes, inTurn: true },
   );
   return {
     getSiteConfiguration: async ({ accountId }) => {
