@@ -11,7 +11,8 @@ type Aggregate = (text: Expression, number: Expression) => Expression;
 
 const AGGREGATES: Record<MetricAggregate, Aggregate> = {
   count: (text) => sql`count(${text})`,
-  distinct: (text) => sql`count(DISTINCT hashtextextended(${text}::jsonb::text, 0))`,
+  distinct: (text) => sql`count(DISTINCT hashtextextended(CASE WHEN ${isPlain(text)} THEN ${text}
+    ELSE ${text}::jsonb::text END, 0))`,
   sum: (_text, number) => sql`coalesce(sum(${number}), 0)`,
   avg: (_text, number) => sql`avg(${number})`,
   min: (_text, number) => sql`min(${number})`,
@@ -48,9 +49,15 @@ function isEqual(text: Expression, value: MetricFilter['value']): Expression {
   return sql`${text}::jsonb = ${JSON.stringify(value)}::jsonb`;
 }
 
+/** Whether a JSON text is a string that says what stands between its quotes, and can be written in no shorter way. */
+function isPlain(text: Expression): Expression {
+  return sql`ascii(${text}) = 34 AND strpos(${text}, ${'\\'}::text) = 0`;
+}
+
 /** What the JSON text of a string says. */
 function contentOf(text: Expression): Expression {
-  return sql`${text}::json #>> '{}'`;
+  return sql`CASE WHEN ${isPlain(text)} THEN substr(${text}, 2, length(${text}) - 2)
+    ELSE ${text}::json #>> '{}' END`;
 }
 
 /** What a group is called by a value: texts, numbers, true and false have one, longer texts if they begin alike. */
