@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   BUCKET_UNITS,
@@ -201,5 +202,35 @@ describe('query-metrics', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('takes texts for what they say, however they were written', async () => {
+    const { db } = server.database;
+    const { id: projectId } = await insertProject(db, account.id, 'Shop');
+    const written = [
+      '"é"',
+      '"\\u00e9"',
+      '"a\\"b"',
+      '"a\\u0022b"',
+      '"\\\\"',
+      '"true"',
+      'true',
+      '""',
+    ];
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
+      FROM unnest(${written}::text[]) AS text`.execute(db);
+    const about = async (more: object) => {
+      const { body } = await query(server, account, {
+        ...{ projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
+        ...{ timeZone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...more },
+      });
+      return { body, groups: body.series.map(({ group }) => group).toSorted() };
+    };
+    expect((await about({})).body.totals).toEqual([6]);
+    const { groups } = await about({ groupBy: ['text'] });
+    expect(groups).toEqual(['', '\\', 'a"b', 'true', 'é']);
+    const filters = [{ path: ['text'], is: 'contains', value: '"' }];
+    expect((await about({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
   });
 });
