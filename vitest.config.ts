@@ -21,6 +21,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Files share their modules: loading them anew for each would take longer than its tests.
     isolate: false,
+    // Node reads the files as it does when the service runs; nothing here is mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ProcessesFirst },
     // Tests wait more than they compute; a server for the tests takes so many connections.
     maxWorkers: Math.min(availableParallelism() + 4, 8),
