@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
-import type { Guarding } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { encodingOf, sendRepresentation } from '../http/representation.ts';
-import { shedFirst } from '../http/shedding.ts';
+import { type Limits, shedFirst } from '../http/shedding.ts';
+import { type SignIns, signedInAccount } from '../http/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
@@ -43,10 +43,8 @@ const SHELL_HEADERS = {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** What the document is made with. */
-export interface DocumentDependencies extends Pick<
-  Guarding,
-  'limits' | 'authentication' | 'cookie'
-> {
+export interface DocumentDependencies extends SignIns {
+  limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;
 }
 
@@ -56,7 +54,7 @@ export interface DocumentDependencies extends Pick<
  */
 export function documents(
   scope: FastifyInstance,
-  { limits, authentication, cookie, forwarding }: DocumentDependencies,
+  { limits, forwarding, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
   shedFirst(scope, limits);
@@ -71,9 +69,7 @@ export function documents(
   scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   scope.get('/dashboard/*', async (request, reply) => {
     const { entry: files } = await bundle();
-    const token = cookie.tokenIn(request.headers.cookie);
-    const caller = token === undefined ? undefined : await authentication.sessions.check(token);
-    const accountId = caller && 'accountId' in caller ? caller.accountId : undefined;
+    const accountId = await signedInAccount(request, signIns);
     const told = { accountId, mailsLinks: forwarding.notify !== undefined };
     return reply.headers(SHELL_HEADERS).send(renderShell(files, told));
   });

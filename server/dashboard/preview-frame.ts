@@ -7,11 +7,10 @@ import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
 import { refuseInvalid } from '../http/adapter.ts';
 import { callerOf } from '../http/caller.ts';
-import { explainError } from '../http/error-answer.ts';
 import { type Guarding, guard } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { parseJson } from '../http/json-body.ts';
-import { PAGE_POLICY, renderPage } from '../http/page.ts';
+import { answerInPages, PAGE_POLICY } from '../http/page.ts';
 import { originOf } from '../http/public-origin.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 
@@ -44,13 +43,7 @@ export function previewFrame(
   scope: FastifyInstance,
   { reads, shares, ...dependencies }: PreviewDependencies,
 ): void {
-  scope.setErrorHandler((error, request, reply) => {
-    const { status, headers, message } = explainError(error, request);
-    return reply
-      .status(status)
-      .headers({ ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }), ...headers })
-      .send(renderPage({ title: message }));
-  });
+  answerInPages(scope, { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }) });
   guard(scope, dependencies);
   scope.removeAllContentTypeParsers();
   // What a form sends as it is typed: the name of its field and what is in it.
@@ -83,6 +76,6 @@ export function previewFrame(
       ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
       ...FRAMED,
     });
-    return reply.headers({ ...HEADERS, ...policy }).send(html);
+    return reply.headers(policy).send(html);
   });
 }

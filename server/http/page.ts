@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { explainError } from './error-answer.ts';
 import { securityHeaders } from './headers.ts';
 
 /** In the light and the dark colours of a site without a theme. */
@@ -22,6 +24,21 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
   ...securityHeaders(PAGE_POLICY),
 };
+
+/** Gives every answer of a scope the headers of pages, and says what goes wrong there on a page. */
+export function answerInPages(scope: FastifyInstance, headers = PAGE_HEADERS): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const explained = explainError(error, request);
+    return reply
+      .status(explained.status)
+      .headers({ ...headers, ...explained.headers })
+      .send(renderPage({ title: explained.message }));
+  });
+  scope.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
 
 export interface Page {
   title: string;

@@ -2,17 +2,17 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { door } from '../http/door.ts';
-import { explainError } from '../http/error-answer.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
+import type { SignIns } from '../http/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 import { confirmationPages } from './confirmation.ts';
-import { PAGE_HEADERS, renderPage } from '../http/page.ts';
+import { answerInPages } from '../http/page.ts';
 import { sitePages } from './site/routes.ts';
 import { wellKnown } from './well-known.ts';
 
 /** What pages work with. */
-export interface PageDependencies {
+export interface PageDependencies extends SignIns {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
@@ -33,17 +33,7 @@ export interface PageDependencies {
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return door(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => {
-      const { status, headers, message } = explainError(error, request);
-      return reply
-        .status(status)
-        .headers({ ...PAGE_HEADERS, ...headers })
-        .send(renderPage({ title: message }));
-    });
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(PAGE_HEADERS);
-      done();
-    });
+    answerInPages(scope);
     shedFirst(scope, dependencies.limits);
     // Forms here hold nothing but a button: no body is read.
     scope.removeAllContentTypeParsers();

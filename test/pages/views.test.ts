@@ -5,6 +5,7 @@ import { listPageViews } from '../../db/queries/page-views.ts';
 import { PageViews } from '../../server/service/page-views/page-views.ts';
 import { runCommand, runJson } from '../admin/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
+import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 const BROWSER =
@@ -60,6 +61,34 @@ describe('the views of a page', () => {
     await app.close();
     expect(await viewsOf('jane-doe')).toBe(3);
     expect(await viewsOf('joe-bloggs')).toBe(0);
+  });
+
+  it('are none of its owner’s, and all of others who are signed in; both get the same bytes', async () => {
+    const owner = await publish('looks-often');
+    const other = await server.createAccount();
+    const { app } = await startTestApp({}, server.database);
+    const open = async (cookie?: string, etag?: string) => {
+      const headers = {
+        'user-agent': BROWSER,
+        ...(cookie !== undefined && { cookie }),
+        ...(etag !== undefined && { 'if-none-match': etag }),
+      };
+      const {
+        statusCode,
+        payload,
+        headers: answered,
+      } = await app.inject({ url: '/@looks-often', headers });
+      const { date: _date, 'x-request-id': _id, ...rest } = answered;
+      return { statusCode, payload, headers: rest };
+    };
+    const { cookie = '' } = await logIn(server, owner.id);
+    const seen = await open(cookie);
+    expect((await open(cookie, String(seen.headers.etag))).statusCode).toBe(304);
+    expect(await open()).toEqual(seen);
+    expect(await open((await logIn(server, other.id))['cookie'])).toEqual(seen);
+    expect(await open(`nameplate=${'x'.repeat(43)}`)).toEqual(seen);
+    await app.close();
+    expect(await viewsOf('looks-often')).toBe(3);
   });
 
   it('are counted by all servers together, without those of accounts that are gone', async () => {

@@ -26,7 +26,10 @@ export function Views() {
                 </span>
               </p>
               <Sparkline values={values.slice(DAYS)} />
-              <p class="hint">Programs are not counted, and nothing about a visitor is kept.</p>
+              <p class="hint">
+                Neither your own visits nor programs are counted, and nothing about a visitor is
+                kept.
+              </p>
             </>
           );
         }}

@@ -9,6 +9,7 @@ import type { PageDependencies } from '../pages.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import { encodingOf, sendRepresentation } from '../../http/representation.ts';
+import { signedInAccount } from '../../http/signed-in.ts';
 import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 
@@ -59,6 +60,13 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   );
   scope.addHook('onClose', () => views.write());
 
+  /** Counts that somebody opened the page of an account, unless it was its owner. */
+  const count = async (request: FastifyRequest, accountId: string): Promise<void> => {
+    // Nobody is kept from a page because of what cannot be looked up.
+    const visitor = await signedInAccount(request, dependencies).catch(() => undefined);
+    if (visitor !== accountId) views.add(accountId);
+  };
+
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (
     request: FastifyRequest,
@@ -71,7 +79,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
     const found = await pages.find({ name, url, file, encoding });
     if (!found) throw PAGE_UNKNOWN;
-    if (file === 'page' && isVisit(request)) views.add(found.state.account_id);
+    if (file === 'page' && isVisit(request)) await count(request, found.state.account_id);
     return sendRepresentation(request, reply, found.representation, cacheControl);
   };
 

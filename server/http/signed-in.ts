@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import type { Guarding } from './guard.ts';
+
+/** What tells who is signed in. */
+export type SignIns = Pick<Guarding, 'authentication' | 'cookie'>;
+
+/** The account that a browser is signed in to, whatever it asks for; undefined for nobody's. */
+export async function signedInAccount(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { authentication, cookie }: SignIns,
+): Promise<string | undefined> {
+  const token = cookie.tokenIn(headers.cookie);
+  if (token === undefined) return undefined;
+  const caller = await authentication.sessions.check(token);
+  return 'accountId' in caller ? caller.accountId : undefined;
+}
