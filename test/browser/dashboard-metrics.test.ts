@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
@@ -68,4 +69,54 @@ it('a project is renamed, and deleted after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('There is no project yet.').waitFor();
   expect(await account.client.stats.getProjects()).toEqual({ projects: [] });
+});
+
+it('the mouse zooms into a plot; back, the button and a range lead out again; a plot has the colours of the scheme', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  const { db } = tried.server.database;
+  const day = (ago: number) => Date.now() - ago * 86_400_000 - 60_000;
+  await makeMonths(db, new Date(day(31)).toISOString().slice(0, 7));
+  const rows = Array.from({ length: 28 }, (_, ago) => ({
+    at: day(ago),
+    payload: { visitors: 10 + ago },
+  }));
+  await receiveMetrics(db, projectId, rows);
+  const { page, said } = await tried.open(account, 'Metrics');
+  await page.getByRole('link', { name: 'Shop' }).click();
+  const whole = page.getByText('Number of metrics in the last 30 days: 28.');
+  await whole.waitFor();
+  const plot = page.locator('.chart .u-over');
+  const { x, y, width, height } = (await plot.boundingBox())!;
+  const zoom = async () => {
+    await page.mouse.move(x + width * 0.5, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.8, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText(/^Number of metrics in this range: (?:9|10|11)\.$/).waitFor();
+  };
+  await zoom();
+  const { searchParams } = new URL(page.url());
+  const days =
+    (Date.parse(searchParams.get('until')!) - Date.parse(searchParams.get('since')!)) / 86_400_000;
+  expect(days).toBeGreaterThan(7);
+  expect(days).toBeLessThan(11);
+  expect(await page.getByLabel('Range').locator('option:checked').innerText()).toBe('As zoomed in');
+  await page.goBack();
+  await whole.waitFor();
+  await zoom();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await whole.waitFor();
+  await zoom();
+  await page.getByLabel('Range').selectOption('Last 30 days');
+  await whole.waitFor();
+
+  const drawn = () => page.evaluate(`document.querySelector('.chart canvas').toDataURL()`);
+  await page.mouse.move(0, 0);
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(drawn).not.toBe(light);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(drawn).toBe(light);
+  expect(said).toEqual([]);
 });

@@ -21,6 +21,7 @@ interface ChartProps {
 
 const HEIGHT = 280;
 const COLOURS = 6;
+const scheme = matchMedia('(prefers-color-scheme: dark)');
 
 /**
  * A plot of numbers over time. Dragging zooms; the arrow keys go from point to point, and what is
@@ -34,11 +35,11 @@ export function Chart(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
-    let isGone = false;
+    const gone = new AbortController();
     let sizes: ResizeObserver | undefined;
     void import('uplot').then(({ default: Plot }) => {
       const into = box.current;
-      if (isGone || !into) return;
+      if (gone.signal.aborted || !into) return;
       const made = new Plot(
         optionsOf(into, latest, (index) => (at.value = index), Plot),
         dataOf(latest.current),
@@ -47,14 +48,15 @@ export function Chart(props: ChartProps) {
       plot.current = made;
       sizes = new ResizeObserver(() => made.setSize({ width: into.clientWidth, height: HEIGHT }));
       sizes.observe(into);
+      scheme.addEventListener('change', () => made.redraw(), { signal: gone.signal });
     });
     return () => {
-      isGone = true;
+      gone.abort();
       sizes?.disconnect();
       plot.current?.destroy();
       plot.current = undefined;
     };
-    // Colours and names belong to the plot: others make another one. New numbers do not.
+    // Names belong to the plot: others make another one. New numbers do not.
   }, [lines.map(({ name }) => name).join('\n'), at]);
   useEffect(() => plot.current?.setData(dataOf(props)), [times, lines]);
 
@@ -102,16 +104,15 @@ function optionsOf(
   onPoint: (index: number | undefined) => void,
   Plot: typeof UPlot,
 ): UPlot.Options {
-  const style = getComputedStyle(into);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  // Canvas knows nothing of `light-dark()`: the browser resolves it in a property that it knows.
-  const resolved = (name: string) => {
+  // Asked at each drawing. Canvas knows nothing of `light-dark()`: the browser resolves it in a
+  // property that it knows.
+  const colour = (name: string) => () => {
     into.style.borderColor = `var(${name})`;
     const { borderTopColor } = getComputedStyle(into);
     into.style.borderColor = '';
-    return borderTopColor || colour(name);
+    return borderTopColor;
   };
-  const [text, line] = [resolved('--muted'), resolved('--line')];
+  const [text, line] = [colour('--muted'), colour('--line')];
   const axis = {
     stroke: text,
     grid: { stroke: line, width: 1 },
@@ -128,7 +129,7 @@ function optionsOf(
     series: [
       {},
       ...latest.current.lines.map(({ name, isBefore }, index) => {
-        const stroke = resolved(`--plot-${(index % COLOURS) + 1}`);
+        const stroke = colour(`--plot-${(index % COLOURS) + 1}`);
         return {
           label: name,
           stroke: isBefore ? text : stroke,

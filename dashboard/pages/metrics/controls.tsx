@@ -1,7 +1,7 @@
-import { type Answer, type owner } from '../../api/api.ts';
+import type { Answer, owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { ask, pathWords, question, rangeNameOf, RANGES } from './question.ts';
+import { ask, pathWords, type Question, question, rangeNameOf, RANGES } from './question.ts';
 
 type Fields = Answer<typeof owner.metrics.describeMetrics>['fields'];
 
@@ -43,9 +43,8 @@ const CONDITIONS = [
 /** What is asked: range, measure, group, filter. Every choice is part of the address. */
 export function Controls({ fields }: { fields: Fields }) {
   const asked = question();
-  const options = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
+  const paths = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
   const range = rangeNameOf(asked);
-  const set = (name: keyof typeof asked) => (value: string) => ask({ [name]: value || undefined });
   const hasValue = asked.is !== 'exists' && asked.is !== 'missing';
   return (
     <div class="controls">
@@ -64,55 +63,60 @@ export function Controls({ fields }: { fields: Fields }) {
         label="Field"
         value={asked.field ?? ''}
         onValue={(field) => ask({ field: field || undefined, aggregate: suggested(fields, field) })}
-        options={[['', 'The metrics themselves'], ...options]}
+        options={[['', 'The metrics themselves'], ...paths]}
       />
-      <Field
+      <Choice
         name="aggregate"
         label="Measure"
         disabled={!asked.field}
-        value={asked.field ? (asked.aggregate ?? 'sum') : 'count'}
-        onValue={set('aggregate')}
+        usually={asked.field ? 'sum' : 'count'}
         options={AGGREGATES}
       />
-      <Field
-        name="group"
-        label="Group by"
-        value={asked.group ?? ''}
-        onValue={set('group')}
-        options={[['', 'Nothing'], ...options]}
-      />
-      <Field
-        name="bucket"
-        label="One point for each"
-        value={asked.bucket ?? ''}
-        onValue={set('bucket')}
-        options={BUCKETS}
-      />
-      <Field
-        name="where"
-        label="Only where"
-        value={asked.where ?? ''}
-        onValue={set('where')}
-        options={[['', 'Anything'], ...options]}
-      />
-      {asked.where && (
-        <Field
-          name="is"
-          label="Condition"
-          value={asked.is ?? 'eq'}
-          onValue={set('is')}
-          options={CONDITIONS}
-        />
-      )}
+      <Choice name="group" label="Group by" options={[['', 'Nothing'], ...paths]} />
+      <Choice name="bucket" label="One point for each" options={BUCKETS} />
+      <Choice name="where" label="Only where" options={[['', 'Anything'], ...paths]} />
+      {asked.where && <Choice name="is" label="Condition" usually="eq" options={CONDITIONS} />}
       {asked.where && hasValue && (
-        <Field name="value" label="Value" value={asked.value ?? ''} onValue={set('value')} />
+        <Field
+          name="value"
+          label="Value"
+          value={asked.value ?? ''}
+          onValue={(value) => ask({ value }, { replace: true })}
+        />
       )}
       <Switch
         label="Compare with the time before"
         on={asked.compare === '1'}
         onSwitch={(on) => ask({ compare: on ? '1' : undefined })}
       />
+      {!range && (
+        <button type="button" onClick={() => ask({ since: undefined, until: undefined })}>
+          Zoom out
+        </button>
+      )}
     </div>
+  );
+}
+
+/** A choice of what is asked; what is usual need not be in the address. */
+function Choice({
+  name,
+  usually = '',
+  ...rest
+}: {
+  name: keyof Question;
+  label: string;
+  usually?: string;
+  disabled?: boolean;
+  options: readonly (readonly [value: string, label: string])[];
+}) {
+  return (
+    <Field
+      {...rest}
+      name={name}
+      value={question()[name] ?? usually}
+      onValue={(value) => ask({ [name]: value || undefined })}
+    />
   );
 }
 

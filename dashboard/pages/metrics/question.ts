@@ -58,10 +58,13 @@ export function question(): Question {
   return Object.fromEntries(all) as Question;
 }
 
-/** Asks something else; what is undefined is left out. */
-export function ask(change: Partial<Question>): void {
+/**
+ * Asks something else; what is undefined is left out. The browser's back asks what was asked before,
+ * unless it is the same in the making, as a word while it is typed.
+ */
+export function ask(change: Partial<Question>, { replace = false } = {}): void {
   const next = Object.entries({ ...question(), ...change }).filter(([, value]) => value);
-  go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace: true });
+  go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace });
 }
 
 /** A path in the address: as JSON, since keys can hold anything. */
