@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkPage } from './lighthouse.ts';
+import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
 
@@ -72,6 +72,7 @@ try {
       tool('tsx', ['calls/calls.ts', name, server.url, server.apiKey]),
     );
   await check('Lighthouse, the public page', () => checkPage(server));
+  await check('Lighthouse, the dashboard', () => checkDashboard(server));
 } finally {
   await server.stop();
 }

@@ -13,50 +13,111 @@ const DOCUMENT = join(here, '../docs/site-blocks.md');
 const RUNS = 5;
 const TIMED = 'performance';
 
+/** Every page of the dashboard, and what one meets before. */
+const PLACES = ['', 'page', 'metrics', 'keys', 'mail', 'chat', 'events', 'security'];
+
 interface Report {
   categories: Record<string, { title: string; score: number }>;
   audits: Record<string, { id: string; score: number | null; title: string }>;
 }
 
+interface Wanted {
+  /** Of 1; everything else has to be perfect. */
+  performance: number;
+  flags?: string[];
+}
+
 /** Shows a site and holds its page against Lighthouse, as on a telephone: 100 in everything. */
 export async function checkPage({ url, apiKey }: RunningServer): Promise<string> {
-  const call = async (path: string, body: object) => {
-    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
-  };
   // A picture would be somebody else's.
   const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```json\n(.*?)^```$/gms)]
     .flatMap(([, json]) => JSON.parse(json!) as { type: string } | { type: string }[])
     .filter(({ type }) => type !== 'image');
-  await call('/account/update-display-name', { display_name: 'jane-doe' });
-  await call('/site/update-site-configuration', { bio: 'Potter in Lisbon.', blocks });
-  await call('/site/toggle-site-visibility', {});
+  const headers = { 'x-api-key': apiKey };
+  await post(`${url}/account/update-display-name`, { display_name: 'jane-doe' }, headers);
+  await post(
+    `${url}/site/update-site-configuration`,
+    { bio: 'Potter in Lisbon.', blocks },
+    headers,
+  );
+  await post(`${url}/site/toggle-site-visibility`, {}, headers);
   await fetch(`${url}/@jane-doe`);
+  return check(`${url}/@jane-doe`, { performance: 1 });
+}
 
+/**
+ * Holds what one signs in with and every page of the dashboard against Lighthouse: 95 for how fast
+ * it is, 100 in everything else. Search engines are to leave it out, so that they may not is no fault.
+ */
+export async function checkDashboard({ url, apiKey }: RunningServer): Promise<string> {
+  const wanted = {
+    performance: 0.95,
+    flags: [
+      '--only-categories=performance,accessibility,best-practices,seo',
+      '--skip-audits=is-crawlable',
+    ],
+  };
+  await check(`${url}/dashboard/login`, wanted);
+  const projects = await fetch(`${url}/stats/get-projects`, { headers: { 'x-api-key': apiKey } });
+  const { projects: [project] = [] } = (await projects.json()) as { projects?: { id: string }[] };
+  if (!project) throw new Error('There is no project to plot.');
+  const metric = { projectId: project.id, payload: { visitors: 42 } };
+  await post(`${url}/stats/ingest-metrics`, metric, { 'x-api-key': apiKey });
+  const session = await post(`${url}/owner/session/create-session`, { apiKey }, { origin: url });
+  const cookie = session.headers.get('set-cookie')!.split(';')[0];
+  const flags = [...wanted.flags, `--extra-headers=${JSON.stringify({ cookie })}`];
+  for (const place of [...PLACES, `metrics/${project.id}`])
+    await check(`${url}/dashboard/${place}`, { ...wanted, flags });
+  return '';
+}
+
+async function post(url: string, body: object, more: Record<string, string>): Promise<Response> {
+  const headers = { ...more, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer;
+}
+
+async function check(url: string, { performance, flags = [] }: Wanted): Promise<string> {
   let found: string[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const { below, complaints } = judge(await report(`${url}/@jane-doe`));
+    const { below, complaints } = await report(url, flags).then(
+      (seen) => judge(seen, performance),
+      // It stumbled itself, as it does where much else runs.
+      (error: unknown) => ({ below: [TIMED], complaints: [String(error)] }),
+    );
     if (below.length === 0) return '';
     found = complaints;
     if (below.some((category) => category !== TIMED)) break;
   }
-  throw new Error(found.join('\n'));
+  throw new Error([url, ...found].join('\n'));
 }
 
-async function report(url: string): Promise<Report> {
+async function report(url: string, more: string[]): Promise<Report> {
   const flags = '--headless=new --no-sandbox --disable-gpu';
   await tool(
     'lighthouse',
-    [url, '--quiet', '--output=json', `--output-path=${REPORT}`, `--chrome-flags=${flags}`],
+    [
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${REPORT}`,
+      `--chrome-flags=${flags}`,
+      ...more,
+    ],
     { CHROME_PATH: '/usr/bin/chromium' },
   );
   return JSON.parse(readFileSync(join(here, REPORT), 'utf8')) as Report;
 }
 
-/** The categories that are not at 100, and what they miss. */
-function judge({ categories, audits }: Report): { below: string[]; complaints: string[] } {
-  const below = Object.entries(categories).filter(([, { score }]) => score < 1);
+/** The categories that have too little, and what they miss. */
+function judge(
+  { categories, audits }: Report,
+  performance: number,
+): { below: string[]; complaints: string[] } {
+  const below = Object.entries(categories).filter(
+    ([name, { score }]) => score < (name === TIMED ? performance : 1),
+  );
   const failed = Object.values(audits).filter(({ score }) => score !== null && score < 1);
   const complaints = [...below.map(([, category]) => category), ...failed];
   return {
