@@ -40,6 +40,7 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
   await revoke.click();
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
+  await expectSound(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await statusWith(secret, 'GET')).toBe(200);
   await revoke.click();
@@ -62,6 +63,7 @@ it('forwarding is turned on and off, and an address that is refused is told besi
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.field').getByText('email must be one plain email address').waitFor();
   expect(without.said.splice(0)).toHaveLength(1);
+  await expectSound(without);
   await page.getByLabel('To', { exact: true }).fill('jane@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Mail is to be forwarded to jane@example.com.').waitFor();

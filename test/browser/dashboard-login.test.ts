@@ -64,12 +64,16 @@ describe('signing in', () => {
   it('again, when the session ended meanwhile, goes on with what was refused', async () => {
     const account = await tried.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-again' });
-    const { page } = await tried.open(account);
+    const opened = await tried.open(account);
+    const { page, said } = opened;
     const visibility = page.getByRole('switch', { name: 'Hidden' });
     await visibility.waitFor();
     await endSessions(account.id);
     await visibility.click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    expect(said.splice(0)).toEqual([UNAUTHORIZED]);
+    await expectSound(opened);
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button').click();
     await page.getByRole('switch', { name: 'Visible' }).waitFor();

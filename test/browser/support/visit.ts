@@ -53,9 +53,11 @@ export async function barriers(page: Page): Promise<string[]> {
 /** Holds what is shown to what every page of the dashboard promises, light and dark, wide and narrow. */
 export async function expectSound({ page, asked, said }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
-  for (const width of [320, 1280]) {
+  for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overhang(page)]).toEqual([width, 0]);
+    // In between there is nothing that the two ends have not.
+    if (width === 768) continue;
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await barriers(page)).toEqual([]);

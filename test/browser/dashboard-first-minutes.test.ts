@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { introduce } from '../../server/process/first-start.ts';
+import { environment } from '../support/environment.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { visit } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+const run = promisify(execFile);
+
+it('with what the first start says, a name, a page, a visit, a metric and its plot on the page take 14 clicks', async () => {
+  const { db } = tried.server.database;
+  const said = (await introduce(db, { folder: '', url: tried.base, terminal: true })).join('\n');
+  const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(said) ?? [];
+  const [, KEY = ''] = /^export KEY=(\S+)/m.exec(said) ?? /^\s+(np_\S+)$/m.exec(said) ?? [];
+  const opened = await visit(tried.browser, link);
+  const { page } = opened;
+  let clicks = 0;
+  const click = async (what: Locator) => {
+    clicks += 1;
+    await what.click();
+  };
+  const type = (text: string) => page.keyboard.type(text);
+
+  await click(page.getByRole('button', { name: 'Sign in', exact: true }));
+  await click(page.getByLabel('Name'));
+  await type('Jane Doe\n');
+  await click(page.getByRole('link', { name: 'Write a few words for your page' }));
+  await click(page.getByLabel('Bio'));
+  await type('Potter in Lisbon.');
+  for (const [title, address] of [
+    ['My shop', 'example.com/shop'],
+    ['My kiln', 'example.com/kiln'],
+  ] as const) {
+    await click(page.getByRole('button', { name: 'Add block' }));
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('https://');
+    await page.keyboard.press('End');
+    await type(address);
+    await page.keyboard.press('Tab');
+    await type(title);
+  }
+  await page.keyboard.press('Control+s');
+  await page.getByText('All is saved').waitFor();
+  await click(page.getByRole('link', { name: 'Start', exact: true }));
+  await click(page.getByRole('switch', { name: 'Hidden' }));
+  await click(page.getByRole('link', { name: '/@jane-doe' }));
+  await page.getByRole('link', { name: 'My kiln' }).waitFor();
+  expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
+  await page.goBack();
+
+  const step = page.getByRole('listitem').filter({ hasText: 'Send a first metric' });
+  await click(step.getByText('The same as an API call'));
+  const curl = await step.getByLabel('curl', { exact: true }).innerText();
+  const { stdout } = await run('sh', ['-c', curl], { env: environment({ KEY }) });
+  expect(JSON.parse(stdout)).toHaveProperty('message');
+  await click(page.getByRole('link', { name: 'Metrics', exact: true }));
+  await click(page.getByRole('heading', { level: 2 }).getByRole('link'));
+  clicks += 1;
+  await page.getByLabel('Field').selectOption('visitors');
+  await page.getByText('Sum of visitors in the last 30 days: 42.').waitFor();
+  await page.locator('.chart canvas').waitFor();
+  await click(page.getByRole('button', { name: 'Put on my page' }));
+  await page.getByText('It is on your page').waitFor();
+  await page.goto(`${tried.base}/@jane-doe`);
+  await page.getByText('42', { exact: true }).waitFor();
+
+  expect(clicks).toBe(14);
+  expect(opened.said).toEqual([]);
+  expect(opened.asked.filter((address) => !address.startsWith(tried.base))).toEqual([]);
+});
