@@ -3,22 +3,36 @@ import { Copy } from './copy.tsx';
 
 type Surface = keyof typeof routes;
 
-interface ApiCallProps {
+interface Call {
   /** The endpoint as the SDK names it, for example `site.updateSiteConfiguration`. */
   endpoint: string;
   surface?: Surface;
   /** What is sent. */
   input?: unknown;
-  /** Whether it is shown at once. */
-  isOpen?: boolean;
 }
 
+/** Answers of these are files, which the SDK leaves to `fetch`. */
+const FILES = new Set(['account.exportData', 'metrics.exportMetrics']);
+
 /** The same as an API call: what a program sends to do what the page does. */
-export function ApiCall(props: ApiCallProps) {
-  const samples: [name: string, text: string][] = [['curl', curlOf(props)]];
-  if (props.surface !== 'owner') samples.push(['SDK', sdkOf(props)]);
+export function ApiCall({
+  also = [],
+  isOpen,
+  ...first
+}: Call & {
+  /** What else can be done where it stands. */
+  also?: readonly (readonly [endpoint: string, input?: unknown])[];
+  /** Whether it is shown at once. */
+  isOpen?: boolean;
+}) {
+  const calls = [first, ...also.map(([endpoint, input]) => ({ ...first, endpoint, input }))];
+  const samples = calls.flatMap((call): [name: string, text: string][] => {
+    const what = also.length > 0 ? `: ${wordsOf(call.endpoint)}` : '';
+    const curl: [string, string] = [`curl${what}`, curlOf(call)];
+    return FILES.has(call.endpoint) ? [curl] : [curl, [`SDK${what}`, sdkOf(call)]];
+  });
   return (
-    <details class="call" open={props.isOpen}>
+    <details class="call" open={isOpen}>
       <summary>The same as an API call</summary>
       {samples.map(([name, text]) => (
         <div key={name} class="sample">
@@ -35,7 +49,12 @@ export function ApiCall(props: ApiCallProps) {
   );
 }
 
-function curlOf({ endpoint, surface = 'api', input }: ApiCallProps): string {
+/** What an endpoint does, from its name: `revoke key`. */
+function wordsOf(endpoint: string): string {
+  return endpoint.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function curlOf({ endpoint, surface = 'api', input }: Call): string {
   const [area = '', name = ''] = endpoint.split('.');
   const [method, path] = routes[surface][area]![name]!;
   const isRead = method === 'GET';
@@ -53,9 +72,10 @@ function curlOf({ endpoint, surface = 'api', input }: ApiCallProps): string {
   return words.join(words.length > 3 ? ' \\\n  ' : ' ');
 }
 
-function sdkOf({ endpoint, input }: ApiCallProps): string {
+function sdkOf({ endpoint, surface, input }: Call): string {
   const argument = input === undefined ? '' : JSON.stringify(input, null, 2);
-  return `await client.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+  const client = surface === 'owner' ? 'owner' : 'client';
+  return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }
 
 /** A word of a shell, whatever is in it. */

@@ -61,12 +61,12 @@ export function Chat() {
             hint="Kept in this window only, until you close it: whoever has it can write to the channel."
           />
           <Message payload={payload} />
-          {sent.value === undefined ? (
-            <ApiCall endpoint="hooks.sendChatWebhook" input={shown} />
-          ) : (
-            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
-          )}
         </Form>
+        {sent.value === undefined ? (
+          <ApiCall endpoint="hooks.sendChatWebhook" input={shown} />
+        ) : (
+          <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
+        )}
       </section>
     </>
   );

@@ -31,27 +31,29 @@ export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
     ...(days.value && { expiresAt: inDays(Number(days.value)) }),
   });
   return (
-    <Form
-      fields={['label', 'scope', 'expiresAt']}
-      submit="Make key"
-      onSubmit={async () => {
-        const { api_key: secret } = await owner.keys.createKey(inputNow());
-        label.value = '';
-        if (secret !== null) onMade(secret);
-      }}
-    >
-      <Bound
-        to={label}
-        name="label"
-        label="What it is for"
-        placeholder="status page"
-        maxLength={200}
-        hint="So that you know later which one to revoke. May be empty."
-      />
-      <Bound to={scope} name="scope" label="What it may do" options={SCOPES} />
-      <Bound to={days} name="expiresAt" label="When it stops working" options={EXPIRIES} />
+    <>
+      <Form
+        fields={['label', 'scope', 'expiresAt']}
+        submit="Make key"
+        onSubmit={async () => {
+          const { api_key: secret } = await owner.keys.createKey(inputNow());
+          label.value = '';
+          if (secret !== null) onMade(secret);
+        }}
+      >
+        <Bound
+          to={label}
+          name="label"
+          label="What it is for"
+          placeholder="status page"
+          maxLength={200}
+          hint="So that you know later which one to revoke. May be empty."
+        />
+        <Bound to={scope} name="scope" label="What it may do" options={SCOPES} />
+        <Bound to={days} name="expiresAt" label="When it stops working" options={EXPIRIES} />
+      </Form>
       <ApiCall surface="owner" endpoint="keys.createKey" input={inputNow()} />
-    </Form>
+    </>
   );
 }
 

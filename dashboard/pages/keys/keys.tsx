@@ -31,7 +31,11 @@ export function Keys() {
             )
           }
         </Show>
-        <ApiCall surface="owner" endpoint="keys.listKeys" />
+        <ApiCall
+          surface="owner"
+          endpoint="keys.listKeys"
+          also={[['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }]]}
+        />
       </section>
       <section class="card">
         <h2>Make a key</h2>

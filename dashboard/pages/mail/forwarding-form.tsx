@@ -18,26 +18,28 @@ export function ForwardingForm({
   const email = useSignal(state.email ?? '');
   const input = { enabled: isOn.value, ...(email.value.trim() && { email: email.value.trim() }) };
   return (
-    <Form
-      fields={['email', 'enabled']}
-      submit="Save"
-      onSubmit={async () => {
-        const { message } = await api.emailForwarding.emailForwardingToggle(input);
-        say(message);
-        onDone();
-      }}
-    >
-      <Switch label="Forward mail" on={isOn.value} onSwitch={(on) => (isOn.value = on)} />
-      <Bound
-        to={email}
-        type="email"
-        name="email"
-        label="To"
-        autocomplete="email"
-        placeholder="jane@example.com"
-        hint="Kept while forwarding is off."
-      />
+    <>
+      <Form
+        fields={['email', 'enabled']}
+        submit="Save"
+        onSubmit={async () => {
+          const { message } = await api.emailForwarding.emailForwardingToggle(input);
+          say(message);
+          onDone();
+        }}
+      >
+        <Switch label="Forward mail" on={isOn.value} onSwitch={(on) => (isOn.value = on)} />
+        <Bound
+          to={email}
+          type="email"
+          name="email"
+          label="To"
+          autocomplete="email"
+          placeholder="jane@example.com"
+          hint="Kept while forwarding is off."
+        />
+      </Form>
       <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />
-    </Form>
+    </>
   );
 }

@@ -68,7 +68,24 @@ export function Chart(props: ChartProps) {
   };
   const index = at.value;
   return (
-    <figure>
+    <figure class="plot">
+      {lines.length > 1 && (
+        <ul class="legend">
+          {lines.map(({ name, isBefore }, index) => (
+            <li key={name}>
+              <svg viewBox="0 0 20 2" aria-hidden="true">
+                <path
+                  d="M0 1h20"
+                  stroke={isBefore ? 'var(--muted)' : `var(${plotColour(index)})`}
+                  stroke-width="2"
+                  stroke-dasharray={isBefore ? '4' : undefined}
+                />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
       <div
         ref={box}
         class="chart"
@@ -89,6 +106,11 @@ export function Chart(props: ChartProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** The colour of a line, by its place. */
+function plotColour(index: number): string {
+  return `--plot-${(index % COLOURS) + 1}`;
 }
 
 function dataOf({ times, lines }: ChartProps): UPlot.AlignedData {
@@ -129,7 +151,7 @@ function optionsOf(
     series: [
       {},
       ...latest.current.lines.map(({ name, isBefore }, index) => {
-        const stroke = colour(`--plot-${(index % COLOURS) + 1}`);
+        const stroke = colour(plotColour(index));
         return {
           label: name,
           stroke: isBefore ? text : stroke,

@@ -19,13 +19,13 @@ export function Keeping({
   onDeleted: () => void;
 }) {
   const retention = useLoaded(() => owner.metrics.getRetention({ projectId }));
+  const input = { projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isSure = await confirm({
       title: 'Delete the metrics of this range?',
       text: `All from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} are deleted for good, whatever the filter says.`,
       action: 'Delete',
     });
-    const input = { projectId, since: range.since, until: range.until };
     if (!isSure || !(await showing(owner.metrics.deleteMetrics(input)))) return;
     say('The metrics are being deleted.');
     onDeleted();
@@ -41,6 +41,7 @@ export function Keeping({
           Delete the metrics of the range above
         </button>
       </div>
+      <ApiCall surface="owner" endpoint="metrics.deleteMetrics" input={input} />
     </section>
   );
 }
@@ -49,24 +50,28 @@ function Retention({ projectId, days: kept }: { projectId: string; days: number 
   const days = useSignal(String(kept));
   const input = { projectId, days: Number(days.value) };
   return (
-    <Form
-      fields={['days']}
-      submit="Save"
-      onSubmit={async () => {
-        const now = await owner.metrics.updateRetention(input);
-        say(
-          now.days === 0 ? 'Metrics are kept for ever.' : `Metrics are kept for ${now.days} days.`,
-        );
-      }}
-    >
-      <Bound
-        to={days}
-        type="number"
-        name="days"
-        label="Days that metrics are kept"
-        hint="0 keeps them for ever. What is older is deleted now, and each day."
-      />
+    <>
+      <Form
+        fields={['days']}
+        submit="Save"
+        onSubmit={async () => {
+          const now = await owner.metrics.updateRetention(input);
+          say(
+            now.days === 0
+              ? 'Metrics are kept for ever.'
+              : `Metrics are kept for ${now.days} days.`,
+          );
+        }}
+      >
+        <Bound
+          to={days}
+          type="number"
+          name="days"
+          label="Days that metrics are kept"
+          hint="0 keeps them for ever. What is older is deleted now, and each day."
+        />
+      </Form>
       <ApiCall surface="owner" endpoint="metrics.updateRetention" input={input} />
-    </Form>
+    </>
   );
 }

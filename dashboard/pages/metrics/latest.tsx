@@ -42,7 +42,12 @@ export function Latest({ projectId, turn }: { projectId: string; turn: number })
           </a>
         ))}
       </p>
-      <ApiCall surface="owner" endpoint="metrics.listMetrics" input={input} />
+      <ApiCall
+        surface="owner"
+        endpoint="metrics.listMetrics"
+        input={input}
+        also={[['metrics.exportMetrics', { projectId, format: 'csv' }]]}
+      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { confirm } from '../../parts/confirm.tsx';
@@ -74,6 +75,12 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
           Delete
         </button>
       </div>
+      <ApiCall
+        surface="owner"
+        endpoint="projects.renameProject"
+        input={{ projectId: project.id, name: 'New name' }}
+        also={[['projects.deleteProject', { projectId: project.id }]]}
+      />
     </section>
   );
 }

@@ -43,18 +43,20 @@ function NewProject({ onMade }: { onMade: () => void }) {
   const name = useSignal('');
   const input = { name: name.value };
   return (
-    <Form
-      fields={['name']}
-      submit="Make project"
-      onSubmit={async () => {
-        const { project } = await owner.projects.createProject(input);
-        say(`${project.name} is there.`);
-        name.value = '';
-        onMade();
-      }}
-    >
-      <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
+    <>
+      <Form
+        fields={['name']}
+        submit="Make project"
+        onSubmit={async () => {
+          const { project } = await owner.projects.createProject(input);
+          say(`${project.name} is there.`);
+          name.value = '';
+          onMade();
+        }}
+      >
+        <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
+      </Form>
       <ApiCall surface="owner" endpoint="projects.createProject" input={input} />
-    </Form>
+    </>
   );
 }

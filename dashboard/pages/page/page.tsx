@@ -45,8 +45,8 @@ export function PageEditor() {
                 {draft.value && (
                   <>
                     <Profile site={draft.value} />
-                    <Theme site={draft.value} />
                     <Blocks blocks={draft.value.blocks} />
+                    <Theme site={draft.value} />
                   </>
                 )}
                 <Versions saved={saved.value} />

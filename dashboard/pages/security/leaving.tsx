@@ -56,24 +56,26 @@ function Delete() {
   const typed = useSignal('');
   const input = { confirm: typed.value.trim() };
   return (
-    <Form
-      fields={['confirm']}
-      submit="Delete my account"
-      isDangerous
-      onSubmit={async () => {
-        await owner.account.deleteAccount(input);
-        location.assign('/dashboard/login');
-      }}
-    >
-      <Bound
-        to={typed}
-        name="confirm"
-        label="Delete the account: type your name"
-        autocomplete="off"
-        spellcheck={false}
-        hint="Page, mail, keys, projects and metrics are deleted, for good. Without a name, type the id of the account."
-      />
+    <>
+      <Form
+        fields={['confirm']}
+        submit="Delete my account"
+        isDangerous
+        onSubmit={async () => {
+          await owner.account.deleteAccount(input);
+          location.assign('/dashboard/login');
+        }}
+      >
+        <Bound
+          to={typed}
+          name="confirm"
+          label="Delete the account: type your name"
+          autocomplete="off"
+          spellcheck={false}
+          hint="Page, mail, keys, projects and metrics are deleted, for good. Without a name, type the id of the account."
+        />
+      </Form>
       <ApiCall surface="owner" endpoint="account.deleteAccount" input={input} />
-    </Form>
+    </>
   );
 }

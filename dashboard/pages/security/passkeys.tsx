@@ -37,7 +37,11 @@ export function Passkeys() {
           Browsers have passkeys only where the address begins with https, or at http://localhost.
         </p>
       )}
-      <ApiCall surface="owner" endpoint="passkeys.listPasskeys" />
+      <ApiCall
+        surface="owner"
+        endpoint="passkeys.listPasskeys"
+        also={[['passkeys.removePasskey', { passkeyId: passkeys.value?.passkeys[0]?.id ?? '…' }]]}
+      />
     </section>
   );
 }

@@ -79,7 +79,14 @@ export function Sessions() {
           End all sessions
         </button>
       </div>
-      <ApiCall surface="owner" endpoint="session.listSessions" />
+      <ApiCall
+        surface="owner"
+        endpoint="session.listSessions"
+        also={[
+          ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id }],
+          ['session.revokeAllSessions'],
+        ]}
+      />
     </section>
   );
 }
