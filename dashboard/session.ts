@@ -24,7 +24,7 @@ export async function signInByKey(apiKey: string): Promise<void> {
   goOnAs(account_id);
 }
 
-/** Signs in with what a link holds, and goes to the start. */
+/** Signs in with what a link holds, and goes to the overview. */
 export async function signInByLink(link: string): Promise<void> {
   const { account_id } = await owner.session.createSession({ link });
   goOnAs(account_id, '');

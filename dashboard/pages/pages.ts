@@ -14,9 +14,9 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   {
     place: '',
-    title: 'Start',
+    title: 'Overview',
     icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
-    load: async () => (await import('./start/start.tsx')).Start,
+    load: async () => (await import('./overview/overview.tsx')).Overview,
   },
   {
     place: 'page',

@@ -43,7 +43,7 @@ function Nowhere() {
     <>
       <PageTitle title="There is no such page" />
       <p>
-        <a href={addressOf('')}>Go to the start</a>
+        <a href={addressOf('')}>Go to the overview</a>
       </p>
     </>
   );

@@ -6,8 +6,8 @@ import { routeTable } from './route-table.ts';
 
 /** The code of the dashboard as browsers load it. */
 export interface Bundle {
-  /** What the document names: the first of its files. */
-  entry: { script: string; style: string };
+  /** What the document names: the first of its files, and what its script cannot run without. */
+  entry: { script: string; style: string; imports: readonly string[] };
   /** Every file by its name, which is of what is in it. */
   assets: Map<string, Record<Encoding, Representation>>;
 }
@@ -18,7 +18,7 @@ const BEST = 11;
 
 /** Bundles the dashboard in memory, with a file for each of its pages, which is loaded when the page is opened. */
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
-  const files = await bundleFiles(entry);
+  const { files, importsOf } = await bundleFiles(entry);
   const assets = await Promise.all(
     files.map(async ({ name, text }) => {
       const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
@@ -32,21 +32,29 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
     }),
   );
   const find = (pattern: RegExp) => files.find(({ name }) => pattern.test(name))!.name;
+  const script = find(/^dashboard-.*\.js$/);
   return {
-    entry: { script: find(/^dashboard-.*\.js$/), style: find(/^dashboard-.*\.css$/) },
+    entry: { script, style: find(/^dashboard-.*\.css$/), imports: importsOf(script) },
     assets: new Map(assets),
   };
 }
 
-async function bundleFiles(entry: string): Promise<{ name: string; text: string }[]> {
+interface BundledFiles {
+  files: { name: string; text: string }[];
+  /** What a file imports before it runs, and what that imports. */
+  importsOf: (name: string) => string[];
+}
+
+async function bundleFiles(entry: string): Promise<BundledFiles> {
   const { build, stop } = await import('esbuild');
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints: { dashboard: entry },
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       outdir: '/',
       write: false,
+      metafile: true,
       bundle: true,
       splitting: true,
       minify: true,
@@ -58,7 +66,20 @@ async function bundleFiles(entry: string): Promise<{ name: string; text: string 
       define: { ROUTES: JSON.stringify(routeTable()) },
       logLevel: 'silent',
     });
-    return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+    const imports = new Map(
+      Object.entries(metafile.outputs).map(([path, output]) => [
+        basename(path),
+        output.imports
+          .filter(({ kind }) => kind === 'import-statement')
+          .map((imported) => basename(imported.path)),
+      ]),
+    );
+    const importsOf = (name: string): string[] => {
+      const direct = imports.get(name) ?? [];
+      return [...new Set([...direct, ...direct.flatMap(importsOf)])];
+    };
+    const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+    return { files, importsOf };
   } finally {
     // Its process takes memory, and nobody needs it again.
     await stop();

@@ -13,11 +13,15 @@ export interface Told {
 
 /** The document of every page of the dashboard. */
 export function renderShell(
-  { script, style }: Bundle['entry'],
+  { script, style, imports }: Bundle['entry'],
   { accountId, mailsLinks }: Told,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
+  // They would be asked for only when the script is there.
+  const preloads = imports.map(
+    (name) => `\n<link rel="modulepreload" href="/dashboard/assets/${name}">`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +32,7 @@ export function renderShell(
 <title>Nameplate</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/dashboard/assets/${style}">
-<script type="module" src="/dashboard/assets/${script}"></script>
+<script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
 <div id="app"${account}${mails}></div>

@@ -174,7 +174,7 @@ it('a passkey is made, signs in, and is removed', async () => {
   await expectSound(opened);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
   await page.getByRole('cell', { name: 'a passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Phone' }).click();

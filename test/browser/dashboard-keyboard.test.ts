@@ -31,7 +31,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   await tabTo(page, 'Sign in');
   await keyboard.press('Enter');
-  await heading('Start');
+  await heading('Overview');
   await page.getByLabel('Name').waitFor();
   await tabTo(page, 'Name');
   await keyboard.type('Jane Keys\n');

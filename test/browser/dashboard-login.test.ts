@@ -19,7 +19,7 @@ describe('signing in', () => {
     const { page } = opened;
     await expectSound(opened);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     expect(page.url()).toBe(`${tried.base}/dashboard/`);
     await expectSound(opened);
 

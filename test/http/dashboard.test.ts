@@ -135,6 +135,20 @@ describe('the files of the dashboard', () => {
     }
   });
 
+  it('that the script cannot run without are asked for with it', async () => {
+    const { entry, assets: all } = await bundleDashboard();
+    const text = (name: string) => all.get(name)!.identity.body.toString();
+    const found = (name: string): string[] =>
+      [...text(name).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, imported]) => imported!);
+    const needed = new Set(found(entry.script));
+    for (const name of needed) for (const imported of found(name)) needed.add(imported);
+    const preloaded = [
+      ...shell.matchAll(/<link rel="modulepreload" href="\/dashboard\/assets\/([^"]+)">/g),
+    ];
+    expect(preloaded.map(([, name]) => name).toSorted()).toEqual([...needed].toSorted());
+    expect(needed.size).toBeGreaterThan(0);
+  });
+
   it('are the same for every server of a version', async () => {
     const [script, style] = assets();
     const { entry } = await bundleDashboard();

@@ -23,12 +23,12 @@ export function tryDashboard<Server extends TestApp>(
 ): TriedDashboard<Server> {
   const linkFor = async ({ id }: TestAccount) =>
     `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
-  const open = async (account: TestAccount, title = 'Start') => {
+  const open = async (account: TestAccount, title = 'Overview') => {
     const opened = await visit(tried.browser, await linkFor(account));
     const { page } = opened;
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
-    if (title !== 'Start') await page.getByRole('link', { name: title, exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    if (title !== 'Overview') await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };

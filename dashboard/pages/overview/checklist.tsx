@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { addressOf } from '../../router.ts';
-import type { AccountState } from './start.tsx';
+import type { AccountState } from './overview.tsx';
 
 interface Step {
   title: string;

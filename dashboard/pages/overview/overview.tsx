@@ -8,11 +8,11 @@ import { LastEvents } from './last-events.tsx';
 import { Views } from './views.tsx';
 
 /** What an owner wants to know first: whether the page is there, what is missing, and what happened. */
-export function Start() {
+export function Overview() {
   const state = useLoaded(loadState);
   return (
     <>
-      <PageTitle title="Start" />
+      <PageTitle title="Overview" />
       <Show loaded={state}>
         {(loaded) => (
           <>

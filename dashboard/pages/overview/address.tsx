@@ -5,7 +5,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { NameForm } from './name-form.tsx';
-import type { AccountState } from './start.tsx';
+import type { AccountState } from './overview.tsx';
 
 /** Where the page is, and whether anybody sees it there. */
 export function Address({ state, onChange }: { state: AccountState; onChange: () => void }) {
