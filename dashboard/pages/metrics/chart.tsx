@@ -71,12 +71,12 @@ export function Chart(props: ChartProps) {
     <figure class="plot">
       {lines.length > 1 && (
         <ul class="legend">
-          {lines.map(({ name, isBefore }, index) => (
+          {lines.map(({ name, isBefore }, place) => (
             <li key={name}>
               <svg viewBox="0 0 20 2" aria-hidden="true">
                 <path
                   d="M0 1h20"
-                  stroke={isBefore ? 'var(--muted)' : `var(${plotColour(index)})`}
+                  stroke={isBefore ? 'var(--muted)' : `var(${plotColour(place)})`}
                   stroke-width="2"
                   stroke-dasharray={isBefore ? '4' : undefined}
                 />
