@@ -19,7 +19,7 @@ export const PAGE_POLICY = {
 };
 
 /** Headers of every page. */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   ...securityHeaders(PAGE_POLICY),
