@@ -140,6 +140,18 @@ function assertKnown(names: readonly string[]): void {
   if (names.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
 }
 
+/** Which migrations have run in a database, which are due, and which of those that ran are not known here. */
+export async function compareMigrations(
+  db: Kysely<Database>,
+): Promise<{ applied: string[]; due: string[]; unknown: string[] }> {
+  const applied = await findAppliedMigrations(db);
+  return {
+    applied,
+    due: Object.keys(MIGRATIONS).filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !(name in MIGRATIONS)),
+  };
+}
+
 /** The migrations that have run in a database; none in one that is no database of Nameplate's. */
 export async function findAppliedMigrations(trx: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { PrivateDatabaseError } from './private-database-error.ts';
+import { NoDatabaseError, PrivateDatabaseError } from './private-database-error.ts';
 import { type SystemUser, canEnter, findSystemUser } from './system-user.ts';
 
 /** Its name tells which major version of PostgreSQL reads it. */
@@ -98,8 +98,8 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
 }
 
 /** Nobody has made a database yet where one was looked for. */
-export function noDatabase(folder: string): PrivateDatabaseError {
-  return new PrivateDatabaseError(
+export function noDatabase(folder: string): NoDatabaseError {
+  return new NoDatabaseError(
     `There is no database in ${folder}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
   );
 }

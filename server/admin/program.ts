@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommand } from './commands/backup.ts';
+import { addCheckCommand } from './commands/check.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInviteCommand } from './commands/invite.ts';
@@ -15,6 +16,7 @@ import { addNamesCommands } from './commands/names.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { addRestoreCommand } from './commands/restore.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { examples } from './examples.ts';
 import { type Program, printableLines } from './output.ts';
 
@@ -48,6 +50,8 @@ Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the serv
   addForwardingCommands(program);
   addPagesCommands(program);
   addMigrateCommand(program);
+  addCheckCommand(program);
+  addStatusCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
   addMoveCommand(program);

@@ -13,7 +13,7 @@ import { openDatabase } from '../service/database.ts';
 import { Authentication } from '../service/keys/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
 import { buildApp } from './app.ts';
-import { explainExposedSettings } from './exposed-settings.ts';
+import { explainExposedSettings } from '../service/exposed-settings.ts';
 import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { listeningAddress } from '../service/listening-address.ts';

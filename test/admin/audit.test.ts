@@ -57,6 +57,8 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'forwarding list': () => [],
   'forwarding sync': () => ['--prune'],
   migrate: () => [],
+  check: () => [],
+  status: () => [],
   backup: ({ name }) => [join(inject('folder'), `${name}.zip`)],
 };
 /** They fill an empty database, with the trail of another one. */

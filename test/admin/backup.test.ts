@@ -37,10 +37,13 @@ const DAMAGED = /^The backup is damaged.* Nothing was restored\.\n$/;
 let original: { url: string; database: TestDatabase; account: TestAccount };
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
+  const app = await startTestApp({}, connectPostgresDatabase(url));
+  const account = await makeEveryKindOfRow(app);
+  // What it counted it writes down later, or now.
+  await app.close();
   const database = connectPostgresDatabase(url);
-  const app = await startTestApp({}, database);
-  original = { url, database, account: await makeEveryKindOfRow(app) };
-  return () => app.close();
+  original = { url, database, account };
+  return database.close;
 });
 
 /** A backup of it, in a folder of its own. */

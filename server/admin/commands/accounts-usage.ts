@@ -3,7 +3,8 @@ import { withAccount } from '../../service/accounts/with-account.ts';
 import { today } from '../../service/allowances/waiting.ts';
 import { AccountReference, checked, limit } from '../argument.ts';
 import { examples } from '../examples.ts';
-import { megabytes, type Program, show, table } from '../output.ts';
+import { type Program, show } from '../output.ts';
+import { usageTable } from '../usage-table.ts';
 import { withService } from '../with-service.ts';
 
 export function addUsageCommand(accounts: Program): void {
@@ -26,45 +27,6 @@ export function addUsageCommand(accounts: Program): void {
           return { allowed: allowances, accounts: held };
         },
       );
-      show(command, usage, ({ allowed, accounts: rows }) =>
-        table(
-          [
-            ...[
-              'Account',
-              'Display name',
-              'Metrics today',
-              'Answers',
-              'Events',
-              'Projects',
-              'Keys',
-            ],
-            ...['Names held back', 'Name changes today'],
-          ],
-          [
-            [
-              'allowed',
-              null,
-              ...[allowed.metricBytesPerDay, allowed.answerBytes].map((bytes) =>
-                bytes === 0 ? null : megabytes(bytes),
-              ),
-              ...[
-                ...[allowed.events, allowed.projects, allowed.keys],
-                ...[allowed.heldBackNames, allowed.nameChangesPerDay],
-              ].map((count) => (count === 0 ? null : String(count))),
-            ],
-            ...rows.map((row) => [
-              row.account_id,
-              row.display_name,
-              megabytes(row.metric_bytes_today),
-              megabytes(row.answer_bytes),
-              ...[
-                ...[row.events, row.projects, row.keys],
-                ...[row.names_held_back, row.name_changes_today],
-              ].map(String),
-            ]),
-          ],
-          '',
-        ),
-      );
+      show(command, usage, ({ allowed, accounts: rows }) => usageTable(allowed, rows));
     });
 }

@@ -1,0 +1,119 @@
+import { readQueue, readServerState, type ServerState } from '../../../db/database-state.ts';
+import { compareMigrations } from '../../../db/migrate.ts';
+import { listMetricPartitions } from '../../../db/partitions.ts';
+import type { Config } from '../../service/config.ts';
+import type { OpenDatabase } from '../../service/database.ts';
+import { secureDatabaseUrl } from '../../service/database-url.ts';
+import type { Finding } from '../../service/forwarding/provider.ts';
+import { type Checked, error, warning } from './finding.ts';
+
+const OLDEST = 15;
+/** What a server needs beside its pool: for reads, what owners and pages ask, the queue, what it hears. */
+const OTHER_CONNECTIONS = 12;
+
+/** What came of looking at the database, and whether this version's queries can be asked there. */
+export interface CheckedDatabase extends Checked {
+  isUsable: boolean;
+}
+
+/** Looks at a database as it is: its version, what the role may do, what is due. */
+export async function checkDatabase(
+  config: Config,
+  { db, place }: OpenDatabase,
+): Promise<CheckedDatabase> {
+  const server = await readServerState(db);
+  const migrations = await compareMigrations(db);
+  const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
+  const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
+  if (isUsable) {
+    const nextMonth = startOfNextMonth();
+    const partitions = await listMetricPartitions(db);
+    if (!partitions.some(({ from, to }) => from <= nextMonth && nextMonth < to))
+      findings.push(
+        error(
+          'There is no partition for the metrics of the next month.',
+          'Run nameplate migrate as the role that owns the tables, and once a month from then on.',
+        ),
+      );
+    if (needsQueue(config) && !server.may_create_schemas && (await readQueue(db)) === undefined)
+      findings.push(
+        error(
+          'The job queue is not there yet, and the user of DATABASE_URL may not make it.',
+          'Grant it CREATE on the database, or run nameplate migrate with these settings as the role that owns the tables.',
+        ),
+      );
+  }
+  return { found: `${place}, version ${server.version}`, findings, isUsable };
+}
+
+function checkServer(config: Config, server: ServerState): Finding[] {
+  const findings: Finding[] = [];
+  const { version, version_number, encoding, read_only, connections } = server;
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
+  if (version_number < OLDEST * 10_000)
+    findings.push(error(`PostgreSQL ${version} is too old.`, `Use version ${OLDEST} or newer.`));
+  if (encoding !== 'UTF8')
+    findings.push(
+      error(
+        `The database holds text as ${encoding}, which has no place for all letters.`,
+        'Make one with createdb --encoding UTF8 --template template0.',
+      ),
+    );
+  if (read_only)
+    findings.push(
+      error(
+        'The database is read-only: it is a standby, or has been made so.',
+        'Let DATABASE_URL lead to the primary.',
+      ),
+    );
+  if (url !== undefined && secureDatabaseUrl(url).isPlain)
+    findings.push(
+      warning(
+        'The connection to the database is not encrypted.',
+        'Take ?sslmode=disable out of DATABASE_URL, unless the network between is yours alone.',
+      ),
+    );
+  if (poolSize + OTHER_CONNECTIONS > connections)
+    findings.push(
+      warning(
+        `A server may open ${poolSize + OTHER_CONNECTIONS} connections, and PostgreSQL has ${connections} for all.`,
+        'Lower DATABASE_POOL_SIZE, or raise max_connections of PostgreSQL.',
+      ),
+    );
+  return findings;
+}
+
+function checkMigrations(
+  { may_create_tables }: ServerState,
+  { due, unknown }: { due: string[]; unknown: string[] },
+): Finding[] {
+  if (unknown.length > 0)
+    return [
+      error(
+        'The database was set up by a newer version of Nameplate.',
+        'Run that version, or restore a backup made before the upgrade.',
+      ),
+    ];
+  if (due.length === 0) return [];
+  const problem = `Migrations are due: ${due.join(', ')}.`;
+  if (may_create_tables)
+    return [
+      warning(problem, 'The next start runs them, as nameplate migrate does; back up before.'),
+    ];
+  return [
+    error(
+      `${problem} The user of DATABASE_URL may not create tables.`,
+      'Run nameplate migrate as the role that owns the tables.',
+    ),
+  ];
+}
+
+function needsQueue(config: Config): boolean {
+  const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
+  return SMTP_URL !== undefined || (provider !== 'none' && provider !== 'postfix');
+}
+
+function startOfNextMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+}

@@ -1,0 +1,72 @@
+import type { QueueState } from '../../../db/database-state.ts';
+import { limit } from '../argument.ts';
+import { examples } from '../examples.ts';
+import { details, megabytes, type Program, show, table, time } from '../output.ts';
+import type { Status } from '../read-status.ts';
+import { undertake } from '../undertake.ts';
+import { usageTable } from '../usage-table.ts';
+
+export function addStatusCommand(program: Program): void {
+  program
+    .command('status')
+    .description('tell how things stand: versions, sizes, accounts, mail, queue; changes nothing')
+    .option('--accounts <number>', 'accounts that are listed, up to 1000', limit(1_000), 5)
+    .addHelpText('after', examples('status', 'status --json'))
+    .action(async ({ accounts }, command) => {
+      const status = await undertake(
+        'The status could not be told.',
+        async () => {
+          const { openStatus } = await import('../read-status.ts');
+          return openStatus();
+        },
+        ({ read }) => read(accounts),
+      );
+      show(command, status, showStatus);
+    });
+}
+
+function showStatus({ version, database, migrations, limits, service }: Status): string {
+  const { due, unknown, applied } = migrations;
+  const parts = [
+    details({
+      Version: version,
+      Database: `${database.place}, version ${database.version}, ${megabytes(database.bytes)}`,
+      Writes: database.read_only ? 'refused: the database is read-only' : 'taken',
+      Migrations:
+        unknown.length > 0
+          ? `of a newer version: ${unknown.join(', ')}`
+          : due.length > 0
+            ? `${due.length} due: ${due.join(', ')}`
+            : `all ${applied.length} have run`,
+      ...(service && showService(service)),
+    }),
+    table(
+      ['Table', 'Size', 'Rows, about'],
+      database.tables.map(({ name, bytes, rows }) => [
+        name,
+        megabytes(bytes),
+        rows === null ? null : String(rows),
+      ]),
+      'There are no tables.',
+    ),
+  ];
+  if (service) parts.push(usageTable(limits, service.accounts.usage));
+  return parts.join('\n\n');
+}
+
+function showService({ metrics, accounts, forwarding, queue }: NonNullable<Status['service']>) {
+  const { count, names } = forwarding.unsettled;
+  const worst = names.find(({ last_error }) => last_error !== null);
+  return {
+    'Metrics until': `${metrics.partitioned_until?.slice(0, 10) ?? 'never'}, ${metrics.months_ahead} months ahead`,
+    Accounts: `${accounts.all}, of them suspended: ${accounts.suspended}`,
+    Forwarding: `${forwarding.provider}, names that wait: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
+    ...Object.fromEntries(queue.map((state) => [`Queue ${state.topic}`, showQueue(state)])),
+  };
+}
+
+function showQueue({ waiting, retried, active, failed, oldest_at }: QueueState): string {
+  const since =
+    oldest_at === null ? '' : ` (since ${time(oldest_at)}, after a failure: ${retried})`;
+  return `waiting: ${waiting}${since}, under way: ${active}, failed: ${failed}`;
+}

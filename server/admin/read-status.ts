@@ -1,0 +1,72 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { compareMigrations } from '../../db/migrate.ts';
+import { listMetricPartitions } from '../../db/partitions.ts';
+import {
+  countAccounts,
+  readQueue,
+  readServerState,
+  readSizes,
+  readUnsettled,
+} from '../../db/database-state.ts';
+import { listUsage } from '../../db/queries/usage.ts';
+import { allowancesOf } from '../service/allowances/allowances.ts';
+import { today } from '../service/allowances/waiting.ts';
+import { loadConfig } from '../service/config.ts';
+import { explained, openForCommand } from './open-database.ts';
+
+const TABLES = 5;
+const NAMES = 5;
+
+export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatus>>['read']>>;
+
+/** Opens the database that the settings name, as it is, to tell how things stand. */
+export async function openStatus() {
+  const config = loadConfig(process.env);
+  const { db, place, close } = await explained(config, () => openForCommand(config, false));
+  const limits = allowancesOf(config);
+  /** What only this version's schema can tell. */
+  const readService = async (accounts: number) => ({
+    metrics: await readPartitions(),
+    accounts: {
+      ...(await countAccounts(db)),
+      usage: await listUsage(db, {
+        day: today(),
+        quarantineDays: config.NAME_QUARANTINE_DAYS,
+        limit: accounts,
+      }),
+    },
+    forwarding: {
+      provider: config.EMAIL_FORWARDING_PROVIDER,
+      unsettled: await readUnsettled(db, NAMES),
+    },
+    queue: (await readQueue(db)) ?? [],
+  });
+  const readPartitions = async () => {
+    const partitions = await listMetricPartitions(db);
+    const now = new Date().toISOString();
+    return {
+      partitioned_until:
+        partitions
+          .map(({ to }) => to)
+          .toSorted()
+          .at(-1) ?? null,
+      months_ahead: partitions.filter(({ from }) => from > now).length,
+    };
+  };
+  return {
+    /** `accounts` is how many are listed. */
+    read: async (accounts: number) => {
+      const { version, read_only } = await readServerState(db);
+      const migrations = await compareMigrations(db);
+      const isUpToDate = migrations.due.length === 0 && migrations.unknown.length === 0;
+      return {
+        version: packageJson.version,
+        database: { place, version, read_only, ...(await readSizes(db, TABLES)) },
+        migrations,
+        limits,
+        service: isUpToDate ? await readService(accounts) : null,
+      };
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,242 @@
+import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataFolder } from '../support/data-folder.ts';
+import { databaseProcess, startServer, temporaryFolder } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import { contentsOf, isBare } from './support/contents.ts';
+
+interface Check {
+  ok: boolean;
+  found: Record<string, string>;
+  findings: { about: string; level: string; problem: string; fix: string }[];
+}
+
+/** What a check found, which ends with 1 if there is an error among it. */
+async function check(settings: Settings): Promise<Check> {
+  const { code, stdout, stderr } = await runCommand(settings, 'check', '--json');
+  const found = JSON.parse(stdout) as Check;
+  expect({ code, stderr }).toEqual({ code: found.ok ? 0 : 1, stderr: '' });
+  expect(found.ok).toBe(found.findings.every(({ level }) => level !== 'error'));
+  for (const { fix } of found.findings) expect(fix).toMatch(/\.$/);
+  return found;
+}
+
+/** About what, how bad, and what it says, of the only finding. */
+async function onlyFinding(settings: Settings) {
+  const { findings } = await check(settings);
+  expect(findings).toHaveLength(1);
+  const [{ about, level, problem }] = findings as [Check['findings'][0]];
+  return `${about} ${level}: ${problem}`;
+}
+
+async function postgres(template: string | undefined = 'nameplate_template') {
+  const DATABASE_URL = await createPostgresDatabase(template);
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(database.close);
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  return { settings: { DATABASE_URL }, db: database.db, name };
+}
+
+/** A server that answers everything in the same way. */
+async function answering(status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('check', () => {
+  it('finds nothing where all is well, and changes nothing', async () => {
+    const { settings, db } = await postgres();
+    const before = await contentsOf(db);
+    const { code, stdout, stderr } = await runCommand(settings, 'check');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nAll is well\.\n$/,
+    );
+    expect(await contentsOf(db)).toEqual(before);
+  });
+
+  it('names every bad setting', async () => {
+    expect(await onlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
+      'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    );
+  });
+
+  it.each([
+    [
+      'postgres://jane:hush@127.0.0.1:1/x',
+      /cannot be reached: nothing listens there \(ECONNREFUSED\)\.$/,
+    ],
+    ['missing', /does not exist; create it with createdb\.$/],
+  ])('a database that cannot be used (%s)', async (url, problem) => {
+    const there = new URL((await postgres()).settings.DATABASE_URL);
+    there.pathname = '/missing';
+    const DATABASE_URL = url === 'missing' ? there.href : url;
+    const { ok, findings } = await check({ DATABASE_URL });
+    expect({ ok, findings }).toEqual({
+      ok: false,
+      findings: [
+        expect.objectContaining({
+          about: 'database',
+          level: 'error',
+          problem: expect.stringMatching(problem) as string,
+        }),
+      ],
+    });
+    expect(JSON.stringify(findings)).not.toContain('hush');
+  });
+
+  it('migrations that are due, and runs none', async () => {
+    const { settings, db } = await postgres('template1');
+    expect(await onlyFinding(settings)).toMatch(
+      /^database warning: Migrations are due: 0001-initial, /,
+    );
+    expect(await isBare(db)).toBe(true);
+  });
+
+  it('a database of a newer version', async () => {
+    const { settings, db } = await postgres();
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
+    expect(await onlyFinding(settings)).toBe(
+      'database error: The database was set up by a newer version of Nameplate.',
+    );
+  });
+
+  it('what the role of the servers may not do and somebody else has to', async () => {
+    const { settings, db, name } = await postgres('template1');
+    const role = `weak_${name}`;
+    await sql.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`).execute(db);
+    onTestFinished(() =>
+      sql
+        .raw(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+        .execute(db)
+        .then(() => {}),
+    );
+    const url = new URL(settings.DATABASE_URL);
+    [url.username, url.password] = [role, 'weak'];
+    expect(await onlyFinding({ DATABASE_URL: url.href })).toMatch(
+      /^database error: Migrations are due: .* The user of DATABASE_URL may not create tables\.$/,
+    );
+    await runJson(settings, 'migrate');
+    await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
+    expect((await check({ DATABASE_URL: url.href })).findings).toEqual([]);
+    // The mail server is not there either: that is the other finding.
+    const { findings } = await check({
+      DATABASE_URL: url.href,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      PUBLIC_URL: await answering(200, '{"status":"ok"}'),
+    });
+    expect(findings.map(({ problem }) => problem)).toEqual([
+      'The job queue is not there yet, and the user of DATABASE_URL may not make it.',
+      'The mail server of SMTP_URL cannot be used (ESOCKET).',
+    ]);
+  });
+
+  it('metrics of the next month that have no place', async () => {
+    const { settings, db } = await postgres();
+    const { rows } = await sql<{
+      name: string;
+    }>`SELECT inhrelid::regclass::text AS name FROM pg_inherits
+      WHERE inhparent = 'metrics'::regclass ORDER BY 1`.execute(db);
+    for (const { name } of rows.slice(1)) await sql`DROP TABLE ${sql.id(name)}`.execute(db);
+    expect(await onlyFinding(settings)).toBe(
+      'database error: There is no partition for the metrics of the next month.',
+    );
+  });
+
+  it('a database that is read-only', async () => {
+    const { settings, db, name } = await postgres();
+    await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
+    expect(await onlyFinding(settings)).toBe(
+      'database error: The database is read-only: it is a standby, or has been made so.',
+    );
+  });
+
+  it('text that has no place for all letters, and more connections than there are', async () => {
+    const { db, name } = await postgres();
+    await sql
+      .raw(`CREATE DATABASE ${name}_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
+      .execute(db);
+    const url = new URL((await postgres()).settings.DATABASE_URL);
+    url.pathname = `/${name}_ascii`;
+    const { findings } = await check({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
+    expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
+      'error: The database holds text as SQL_ASCII, which has no place for all letters.',
+      expect.stringMatching(
+        /^warning: A server may open 1012 connections, and PostgreSQL has \d+ for all\.$/,
+      ),
+      expect.stringMatching(/^warning: Migrations are due: /),
+    ]);
+  });
+
+  it('a forwarding provider that refuses the credentials, which it does not repeat', async () => {
+    const { settings } = await postgres();
+    const { ok, found, findings } = await check({
+      ...settings,
+      EMAIL_FORWARDING_PROVIDER: 'improvmx',
+      IMPROVMX_API_KEY: 'hush',
+      IMPROVMX_BASE_URL: await answering(401, '{"error":"no"}'),
+    });
+    expect(ok).toBe(false);
+    expect(found['forwarding']).toBe('improvmx, without a mail server');
+    expect(findings).toEqual([
+      expect.objectContaining({
+        about: 'forwarding',
+        level: 'error',
+        problem: expect.stringMatching(/^The aliases cannot be read\. /) as string,
+      }),
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('hush');
+  });
+
+  it.each([
+    ['nobody', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['a proxy without a server', () => answering(502, 'Bad Gateway'), 'status 502'],
+    ['something else', () => answering(200, '<html>'), 'something else answers'],
+  ])('an address at which %s answers', async (_who, address, why) => {
+    const { settings } = await postgres();
+    expect(await onlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
+      `address warning: No server of Nameplate answers at PUBLIC_URL (${why}).`,
+    );
+  });
+
+  it('an address that is not encrypted', async () => {
+    const { settings } = await postgres();
+    const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
+    expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
+      'warning: PUBLIC_URL is not https, so keys and passwords for a session can be read on the way.',
+    );
+  });
+
+  it('a data folder that others can write, or that has no database yet; it makes none', async () => {
+    const DATA_DIR = await temporaryFolder();
+    expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);
+    expect(await readdir(DATA_DIR)).toEqual([]);
+    const other = await temporaryFolder();
+    await writeFile(join(other, 'notes'), '');
+    await chmod(other, 0o777);
+    expect(await onlyFinding({ DATA_DIR: other })).toMatch(/^database error: The data folder .* /);
+  });
+
+  it('its own database beside a server, at whose address it is answered; nothing stays', async () => {
+    const DATA_DIR = await dataFolder();
+    const { url, signal, exit } = await startServer({ DATA_DIR });
+    expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
+      ok: true,
+      findings: [],
+      found: { address: url },
+    });
+    signal('SIGTERM');
+    await exit;
+    expect((await check({ DATA_DIR })).findings).toEqual([]);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+  });
+});

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { insertProject } from '../../db/queries/projects.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { databaseProcess, startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+import { contentsOf } from './support/contents.ts';
+
+async function postgres(template?: string) {
+  const DATABASE_URL = await createPostgresDatabase(template);
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(database.close);
+  return { settings: { DATABASE_URL }, database, db: database.db };
+}
+
+describe('status', () => {
+  it('tells how things stand, and changes nothing', async () => {
+    const { settings, db } = await postgres('nameplate_template');
+    const { id } = await insertTestAccount(db);
+    await insertTestAccount(db);
+    await sql`UPDATE accounts SET suspended_at = now() WHERE id <> ${id}`.execute(db);
+    await insertProject(db, id, 'Shop');
+    await sql`INSERT INTO forwarding_names (name, attempts, last_error)
+      VALUES ('one', 3, 'refused'), ('two', 0, NULL), ('three', 0, NULL)`.execute(db);
+    await sql`UPDATE forwarding_names SET settled_revision = revision WHERE name = 'three'`.execute(
+      db,
+    );
+    await sql`INSERT INTO account_days (account_id, day, metric_bytes)
+      VALUES (${id}, (now() AT TIME ZONE 'UTC')::date, 1200000)`.execute(db);
+    const before = await contentsOf(db);
+
+    const status = await runJson(
+      { ...settings, KEYS_PER_ACCOUNT: '7' },
+      'status',
+      '--accounts',
+      '1',
+    );
+    expect(status).toEqual({
+      version: '0.1.0',
+      database: {
+        place: expect.stringMatching(/^PostgreSQL at [^@]+$/) as string,
+        version: expect.stringMatching(/^\d+\.\d+$/) as string,
+        read_only: false,
+        bytes: expect.any(Number) as number,
+        tables: expect.arrayContaining([
+          { name: expect.any(String) as string, bytes: expect.any(Number) as number, rows: null },
+        ]) as object[],
+      },
+      migrations: {
+        applied: expect.arrayContaining(['0001-initial']) as string[],
+        due: [],
+        unknown: [],
+      },
+      limits: expect.objectContaining({ keys: 7, projects: 100 }) as object,
+      service: {
+        metrics: {
+          partitioned_until: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00.000Z$/) as string,
+          months_ahead: 3,
+        },
+        accounts: {
+          all: 2,
+          suspended: 1,
+          usage: [
+            expect.objectContaining({
+              account_id: id,
+              projects: 1,
+              keys: 1,
+              metric_bytes_today: 1_200_000,
+            }),
+          ],
+        },
+        forwarding: {
+          provider: 'none',
+          unsettled: {
+            count: 2,
+            names: [
+              { name: 'one', attempts: 3, last_error: 'refused', next_try_at: null },
+              { name: 'two', attempts: 0, last_error: null, next_try_at: null },
+            ],
+          },
+        },
+        queue: [],
+      },
+    });
+    const { stdout } = await runCommand(settings, 'status');
+    expect(stdout).toMatch(
+      /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +taken\nMigrations +all \d+ have run\n/,
+    );
+    expect(stdout).toMatch(
+      /^Accounts +2, of them suspended: 1\nForwarding +none, names that wait: 2 \(one: refused\)$/m,
+    );
+    expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
+    expect(await contentsOf(db)).toEqual(before);
+  });
+
+  it('tells what waits in the job queue, and since when', async () => {
+    const { settings, database } = await postgres('nameplate_template');
+    const boss = new PgBoss({ connectionString: database.url!, schedule: false, supervise: false });
+    await boss.start();
+    await boss.createQueue('forwarding', { policy: 'short' });
+    await boss.createQueue('mail', { policy: 'short' });
+    for (const singletonKey of ['one', 'two'])
+      await boss.send('forwarding', { name: singletonKey }, { singletonKey });
+    await boss.fetch('forwarding');
+    await boss.stop({ graceful: false });
+    expect(await runJson(settings, 'status')).toMatchObject({
+      service: {
+        queue: [
+          {
+            topic: 'forwarding',
+            waiting: 1,
+            retried: 0,
+            active: 1,
+            failed: 0,
+            oldest_at: expect.stringMatching(/Z$/) as string,
+          },
+          { topic: 'mail', waiting: 0, retried: 0, active: 0, failed: 0, oldest_at: null },
+        ],
+      },
+    });
+    expect((await runCommand(settings, 'status')).stdout).toMatch(
+      /^Queue forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), under way: 1, failed: 0$/m,
+    );
+  });
+
+  it('tells which migrations are due, and runs none', async () => {
+    const { settings, db } = await postgres();
+    expect(await runJson(settings, 'status')).toMatchObject({
+      migrations: {
+        applied: [],
+        due: expect.arrayContaining(['0001-initial']) as string[],
+        unknown: [],
+      },
+      service: null,
+    });
+    expect((await sql`SELECT FROM pg_class WHERE relname = 'accounts'`.execute(db)).rows).toEqual(
+      [],
+    );
+  });
+
+  it('of a database of a newer version names what it does not know', async () => {
+    const { settings, db } = await postgres('nameplate_template');
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
+    const { code, stdout } = await runCommand(settings, 'status');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Migrations +of a newer version: 9999-future$/m);
+  });
+
+  it('tells that a database is read-only', async () => {
+    const { settings, db } = await postgres('nameplate_template');
+    await sql
+      .raw(
+        `ALTER DATABASE ${new URL(settings.DATABASE_URL).pathname.slice(1)} SET default_transaction_read_only = on`,
+      )
+      .execute(db);
+    expect((await runCommand(settings, 'status')).stdout).toMatch(
+      /^Writes +refused: the database is read-only$/m,
+    );
+  });
+
+  it('works beside a server on its own database', async () => {
+    const settings = { DATA_DIR: await dataFolder() };
+    const { signal, exit } = await startServer(settings);
+    expect(await runJson(settings, 'status')).toMatchObject({ service: { accounts: { all: 1 } } });
+    expect(await databaseProcess(settings.DATA_DIR)).toBeDefined();
+    signal('SIGTERM');
+    await exit;
+    expect(await runJson(settings, 'status')).toMatchObject({ database: { read_only: false } });
+    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+  });
+});
