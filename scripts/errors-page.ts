@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { EVERY_WRITE } from '../contract/request-refusals.ts';
+import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
+import { ownerContract } from '../contract/owner/index.ts';
 import type { Refusals } from '../contract/refusal.ts';
 import { KEYED, SITE } from '../contract/surfaces.ts';
 import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
@@ -9,18 +11,26 @@ const FILE = new URL('../docs/errors.md', import.meta.url);
 
 /** Every refusal with its status, when it happens, its sentence and its code. */
 function errorsPage(): string {
-  const endpoints = Object.values(contract).flatMap((area) => Object.values(area));
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
     'Why a request is refused or fails: the status, the name that the log has as `reason`, when it happens, and the sentence that is answered as `error`, with what stands in braces filled in. A sentence is for people and may change; a name stays.',
     ...section('Every endpoint', { ...KEYED.requests, ...SITE.requests }),
     ...section('Every write', EVERY_WRITE),
-    ...endpoints.flatMap(({ method, path, metadata: { refusals, shared } }) =>
-      section(`\`${method} ${path}\``, { ...refusals, failed: shared.failed }),
-    ),
+    ...endpointsOf(contract),
+    '## The owner contract',
+    'Its endpoints refuse what every endpoint does; those by which one logs in or makes an account ask nobody for a key or a session.',
+    ...endpointsOf(ownerContract),
     ...section('Before any endpoint', BELOW_ENDPOINTS),
   ].join('\n\n');
+}
+
+function endpointsOf(contracted: Contract): string[] {
+  return Object.values(contracted)
+    .flatMap((area) => Object.values(area))
+    .flatMap(({ method, path, metadata: { refusals, shared } }) =>
+      section(`\`${method} ${path}\``, { ...refusals, failed: shared.failed }),
+    );
 }
 
 function section(title: string, refusals: Refusals): string[] {
