@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import {
-  everyCallable,
+  everyEndpoint,
+  everyRepeatable,
   everyWrite,
-  ownerCallable,
   ownerEndpoints,
   validBody,
+  validPath,
 } from '../support/endpoints.ts';
 import { createSession, linkOf, logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -14,7 +15,6 @@ const ORIGIN = 'https://app.example.com';
 
 let server: TestApp;
 let account: TestAccount;
-let headers: Record<string, string>;
 beforeAll(async () => {
   server = await startTestApp({
     chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
@@ -24,19 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(everyCallable)('$method $path with a session', (endpoint) => {
-  const { method, path, responses } = endpoint;
-  beforeAll(async () => {
-    headers = await logIn(server, account.id);
-  });
-
-  it('answers 200 with exactly the declared body', async () => {
-    const json = await validBody(server, account, endpoint);
+it.each(everyEndpoint)(
+  '$method $path with a session answers 200 with exactly what is declared',
+  async (endpoint) => {
+    const { method, file, responses } = endpoint;
+    // Of its own: one of them deletes it.
+    const caller = await server.createAccount();
+    const path = await validPath(server, caller, endpoint);
+    const json = await validBody(server, caller, endpoint);
+    const headers = await logIn(server, caller.id);
     const reply = await call(server.app, { method, path, headers, json });
-    expect(reply.status).toBe(200);
-    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
-  });
-});
+    expect(reply.status, reply.text).toBe(200);
+    if (!file) return expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+    expect(file).toContain(reply.headers['content-type']!.split(';')[0]);
+    expect(reply.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/);
+  },
+);
 
 it.each(everyWrite)(
   '$method $path with a session answers 403 to another site whatever the body, which is not read',
@@ -67,7 +70,8 @@ it.each(everyWrite)(
   },
 );
 
-it.each(ownerCallable.filter(({ method }) => method !== 'GET'))(
+// Of the last one nobody is left to repeat it.
+it.each(everyRepeatable.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
     const { method, path } = endpoint;

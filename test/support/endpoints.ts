@@ -5,8 +5,12 @@ import { insertPasskey } from '../../db/queries/passkeys.ts';
 import { listSiteVersions } from '../../db/queries/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
+import { originOf } from '../../server/http/public-origin.ts';
+import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
+import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { beginByLink } from '../../server/service/sessions/begin-session.ts';
 import { saveSite } from '../../server/service/sites/save-site.ts';
+import { Authenticator } from './authenticator.ts';
 import { linkOf } from './session.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
@@ -24,6 +28,8 @@ export interface Endpoint {
   headers: object;
   /** Undefined if it takes no query. */
   query: z.ZodType | undefined;
+  /** The media types of its 200, if that is a file. */
+  file: readonly string[] | undefined;
   /** The schema of every declared status. */
   responses: Record<number, z.ZodType>;
 }
@@ -37,6 +43,7 @@ function endpointsOf(routes: Contract): Endpoint[] {
           ...route,
           area,
           name,
+          file: metadata.file,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
@@ -50,9 +57,9 @@ export const endpoints = endpointsOf(contract);
 /** Those of the owner contract that need a key or a session, and all of both contracts. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
-/** All that answer in JSON to what can be made up here, without a query, and leave the account where it is. */
-const APART = new Set(['exportData', 'deleteAccount', 'register', 'queryMetrics']);
-const isCallable = ({ name, query }: Endpoint) => !APART.has(name) && !query?.safeParse({}).error;
+/** All that answer in JSON, need no query and leave the account where it is. */
+const isCallable = ({ name, file, query }: Endpoint) =>
+  !file && name !== 'deleteAccount' && !query?.safeParse({}).error;
 export const everyCallable = everyEndpoint.filter(isCallable);
 export const ownerCallable = ownerEndpoints.filter(isCallable);
 
@@ -102,11 +109,35 @@ export async function validBody(
     save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
     restoreVersion: async () => ({ version: await newestVersion(server, account) }),
     preview: () => SITE,
+    queryMetrics: async () => ({
+      ...(await project()),
+      since: '2026-01-01T00:00:00Z',
+      until: '2026-02-01T00:00:00Z',
+    }),
+    register: () => madePasskey(server, account),
+    deleteAccount: () => ({ confirm: account.id }),
     removePasskey: async () => ({ passkeyId: await addPasskey(server, account) }),
   };
   const valid = await bodies[name]?.();
   if (body && !valid) throw new Error(`say here which body ${name} accepts`);
   return valid;
+}
+
+/** The path of an endpoint, with a query if it needs one, about a project of an account. */
+export async function validPath(
+  server: TestApp,
+  account: TestAccount,
+  { path, query }: Endpoint,
+): Promise<string> {
+  if (!query?.safeParse({}).error) return path;
+  return `${path}?projectId=${await server.createProject(account)}`;
+}
+
+/** What a browser sends that made a passkey. */
+async function madePasskey({ app, database }: TestApp, { id }: TestAccount): Promise<object> {
+  const party = relyingPartyOf(originOf(app, undefined))!;
+  const options = await beginRegistration(database.db, party, id);
+  return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
 }
 
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
