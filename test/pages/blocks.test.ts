@@ -22,7 +22,7 @@ describe('a text', () => {
     expect(links([block('text', { content })])).toEqual([
       {
         href: 'https://example.com/a?b=c',
-        rel: 'noopener',
+        rel: 'nofollow ugc noopener',
         text: 'https://example.com/a?b=c',
       },
     ]);
@@ -64,9 +64,13 @@ describe('links', () => {
     ];
     expect(open({ blocks }).all('ul').length).toBe(2);
     expect(links(blocks)).toEqual([
-      { href: 'https://www.example.com/shop/', rel: 'me noopener', text: 'example.com/shop Mugs' },
-      { href: 'mailto:jane@example.com', rel: 'noopener', text: 'Mail' },
-      { href: 'https://example.com/a', rel: 'me noopener', text: 'Title' },
+      {
+        href: 'https://www.example.com/shop/',
+        rel: 'me nofollow ugc noopener',
+        text: 'example.com/shop Mugs',
+      },
+      { href: 'mailto:jane@example.com', rel: 'nofollow ugc noopener', text: 'Mail' },
+      { href: 'https://example.com/a', rel: 'me nofollow ugc noopener', text: 'Title' },
     ]);
   });
 

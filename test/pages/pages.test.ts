@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -115,6 +116,64 @@ describe('the page of a name', () => {
         allow: 'GET, HEAD',
       });
     }
+  });
+
+  it('is the same for everybody, whatever else they send', async () => {
+    const { account, name } = await publish();
+    const cookie = (await logIn(server, account.id))['cookie']!;
+    for (const path of files(name)) {
+      const plain = await get(path);
+      for (const headers of [
+        { cookie },
+        { host: 'elsewhere.example' },
+        { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'http' },
+        { forwarded: 'host=elsewhere.example;proto=http' },
+        { 'x-original-url': '/@elsewhere', 'x-rewrite-url': '/@elsewhere' },
+        { 'accept-language': 'pt', 'user-agent': 'somebody/1.0' },
+      ])
+        expect([path, headers, await get(path, headers)]).toEqual([path, headers, plain]);
+      const query = path.includes('?') ? '&x=1' : '?x=1';
+      expect(await get(path + query)).toEqual(plain);
+      expect(plain.headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('has no files but its own, whatever a cache would take them for', async () => {
+    const { name } = await publish();
+    for (const end of [
+      '/x.css',
+      '/x.js',
+      ';x',
+      ';x.css',
+      '.css',
+      '%2f',
+      '%2fx.css',
+      '/page.json/x',
+    ]) {
+      const found = await get(`/@${name}${end}`);
+      expect([end, found.status, found.headers['cache-control']]).toEqual([end, 404, 'no-store']);
+      expect(await get(`/@nobody-has-this${end}`)).toEqual(found);
+    }
+    for (const path of ['/sitemap.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
+      expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
+  });
+
+  it('has no trace of who had the name before', async () => {
+    const { account, name } = await publish('The first');
+    const before = await get(`/@${name}`);
+    const { db } = server.database;
+    await db.deleteFrom('display_names').where('name', '=', name).execute();
+    await db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    const next = await server.createAccount();
+    await next.client.account.updateDisplayName({ display_name: name });
+    expect((await get(`/@${name}`)).status).toBe(404);
+    await next.client.site.updateSiteConfiguration({ bio: 'The second' });
+    await next.client.site.toggleSiteVisibility();
+    const asked = { 'if-none-match': String(before.headers['etag']) };
+    const after = await get(`/@${name}`, asked);
+    expect(after.status).toBe(200);
+    expect(after.body.toString()).toContain('The second');
+    expect(after.body.toString()).not.toContain('The first');
   });
 
   it('has a picture that other sites may show, compressed by itself', async () => {

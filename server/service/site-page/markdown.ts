@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { type Html, html, trusted } from './html.ts';
-import { linkTarget } from './target.ts';
+import { linkTarget, OUTSIDE } from './target.ts';
 
 const RULES = [
   ...['newline', 'escape', 'entity', 'backticks', 'emphasis', 'link', 'autolink', 'linkify'],
@@ -22,7 +22,7 @@ markdown.core.ruler.push('attributes', ({ tokens }) => {
     // own: a browser would not look into it for that of a whole list or quotation.
     if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
     for (const child of token.children ?? [])
-      if (child.type === 'link_open') child.attrSet('rel', 'noopener');
+      if (child.type === 'link_open') child.attrSet('rel', OUTSIDE);
     // The language of a fence would become a class; nothing here needs it.
     token.info = '';
   }

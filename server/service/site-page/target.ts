@@ -1,6 +1,9 @@
 const PAGES = ['http:', 'https:'];
 const TARGETS = [...PAGES, 'mailto:', 'tel:'];
 
+/** What a link elsewhere is to search engines: written by an owner, and no word of who runs the service. */
+export const OUTSIDE = 'nofollow ugc noopener';
+
 /** Where a link may lead, as it is written to `href`; undefined if it leads nowhere that is allowed. */
 export function linkTarget(value: unknown): string | undefined {
   return checked(value, TARGETS);

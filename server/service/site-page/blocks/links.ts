@@ -1,6 +1,6 @@
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { linkTarget, webTarget } from '../target.ts';
+import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
 /** One to three emoji: nothing that is letters, which would be the name of a picture that is not there. */
@@ -69,7 +69,7 @@ function iconOf(block: Fields): Html | undefined {
 }
 
 function relOf(fields: Fields): string {
-  return isOwn(fields) ? 'me noopener' : 'noopener';
+  return isOwn(fields) ? `me ${OUTSIDE}` : OUTSIDE;
 }
 
 /** A link says that both ends are the same person, unless its owner says otherwise. */

@@ -1,6 +1,6 @@
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { linkTarget, pictureTarget, webTarget } from '../target.ts';
+import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 
@@ -36,7 +36,7 @@ export const image: RenderBlock = (block) => {
     !textOf(block, 'alt') && html` aria-label="${caption ?? shortAddress(target ?? source)}"`;
   return html`<figure class="image">
     ${
-      target ? html`<a href="${target}" rel="noopener" ${name}>${picture}</a>` : picture
+      target ? html`<a href="${target}" rel="${OUTSIDE}" ${name}>${picture}</a>` : picture
     }${caption && html`<figcaption dir="auto">${caption}</figcaption>`}
   </figure>`;
 };
@@ -55,7 +55,7 @@ export const embed: RenderBlock = (block) => {
       referrerpolicy="no-referrer"
       sandbox="allow-scripts allow-same-origin allow-popups"
     ></iframe>`;
-  return html`<a class="card" href="${target}" rel="noopener"
+  return html`<a class="card" href="${target}" rel="${OUTSIDE}"
     ><span class="label" dir="auto">${title}</span><small>Open on ${new URL(target).host}</small></a
   >`;
 };
@@ -84,7 +84,7 @@ export const qr: RenderBlock = (block, _site, { url, code }) => {
   return html`<figure class="qr">
     ${picture}
     <figcaption dir="auto">
-      ${picture ? title : html`<a href="${target}" rel="noopener">${title}</a>`}
+      ${picture ? title : html`<a href="${target}" rel="${OUTSIDE}">${title}</a>`}
     </figcaption>
   </figure>`;
 };

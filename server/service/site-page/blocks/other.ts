@@ -1,6 +1,6 @@
 import { textOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { webTarget } from '../target.ts';
+import { OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 
@@ -15,10 +15,12 @@ export const other: RenderBlock = (block) => {
     ${
       name &&
       html`<h2 dir="auto">
-        ${target ? html`<a href="${target}" rel="noopener">${name}</a>` : name}
+        ${target ? html`<a href="${target}" rel="${OUTSIDE}">${name}</a>` : name}
       </h2>`
     }${content && html`<p dir="auto">${content}</p>`}${
-      target && !name && html`<p><a href="${target}" rel="noopener">${shortAddress(target)}</a></p>`
+      target &&
+      !name &&
+      html`<p><a href="${target}" rel="${OUTSIDE}">${shortAddress(target)}</a></p>`
     }
   </section>`;
 };
