@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { endClient } from './end-client.ts';
-import { lifetimeMs, type PostgresOptions, type TimeLimits } from './postgres.ts';
+import { lifetimeMs, lookUpByIndex, type PostgresOptions, type TimeLimits } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 
 /** Without an answer for so long, the statement that is next holds up all that are behind it. */
@@ -18,7 +18,7 @@ export interface Read {
 
 export interface LineOptions extends Pick<
   PostgresOptions,
-  'connectionString' | 'onError' | 'lifetimeSeconds'
+  'byIndex' | 'connectionString' | 'onError' | 'lifetimeSeconds'
 > {
   timeLimits: TimeLimits;
 }
@@ -55,6 +55,7 @@ export class Line {
     this.#preparing = new PreparingClient(this.#client);
     this.#connected = this.#client.connect();
     this.#connected.then(() => {
+      if (options.byIndex) lookUpByIndex(this.#client);
       this.#expiresAt = performance.now() + lifetimeMs(options);
     }, onLost);
   }

@@ -16,6 +16,11 @@ export interface PostgresOptions {
   maxWaiting: number;
   /** Without them statements take their time, as those of migrations and exports do. */
   timeLimits?: TimeLimits | undefined;
+  /**
+   * Whether rows are looked up by indexes, also where a table is so small that reading it all costs
+   * less: plans are made once for a connection, and kept while the table grows.
+   */
+  byIndex?: boolean | undefined;
   /** Called with errors of connections that nobody is using. */
   onError: (error: Error) => void;
   /**
@@ -59,6 +64,12 @@ export function connectionOptions(
   };
 }
 
+/** Has a connection plan so; what is asked on it waits for that. */
+export function lookUpByIndex(client: pg.ClientBase): void {
+  // What keeps it from that fails all that is asked, too.
+  client.query('SET enable_seqscan = off').catch(() => {});
+}
+
 /** Connects to a PostgreSQL server. No connection is made until the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   const pool = new pg.Pool({
@@ -77,6 +88,7 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
     // @NOTE without it, a server that ends a connection in use ends this process.
     client.on('error', onError);
     clients.set(client, new PreparingClient(client));
+    if (options.byIndex) lookUpByIndex(client);
     // The next connection's.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
   });

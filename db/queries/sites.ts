@@ -192,8 +192,9 @@ export async function toggleSites(
       ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
       RETURNING account_id, enabled
     ), noted AS (
-      UPDATE display_names SET shown = true FROM toggled
-      WHERE display_names.account_id = toggled.account_id AND NOT shown
+      UPDATE display_names SET shown = true
+      -- A join would be planned for a hundred accounts, and read the whole table.
+      WHERE account_id = ANY (ARRAY(SELECT account_id FROM toggled)) AND NOT shown
     ), answered AS (
       SELECT wanted.*, 200 AS status,
         CASE WHEN enabled THEN ${shown ?? null}::json ELSE ${hidden ?? null}::json END AS answer

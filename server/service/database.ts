@@ -122,6 +122,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     max: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
     timeLimits: user.kind === 'server' ? REQUEST_LIMITS : undefined,
+    byIndex: user.kind === 'server',
     onError,
   });
   const reads = connectPipelined({
@@ -129,6 +130,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     max: SHARED_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
     maxWaiting: MAX_READS,
+    byIndex: user.kind === 'server',
     onError,
   });
   const aggregates = connectPostgres({
