@@ -75,6 +75,7 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
+    pipeline: true,
     ...connectionOptions(options),
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

@@ -1,6 +1,7 @@
-import { type ConnectionProvider, Kysely, PostgresDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import { PoolExhaustedError } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { withConnections } from './with-connections.ts';
 
 export interface SharesOptions {
   places: number;
@@ -54,11 +55,10 @@ export class Shares {
   /** A database whose connections are the account's: each takes a place as long as it is used. */
   of(account: string, db: Kysely<Database>): Kysely<Database> {
     const executor = db.getExecutor();
-    const connections: ConnectionProvider = {
+    return withConnections(db, {
       provideConnection: (consumer, options) =>
         this.run(account, () => executor.provideConnection(consumer, options)),
-    };
-    return new Kysely({ ...PARTS, executor: executor.withConnectionProvider(connections) });
+    });
   }
 
   /** Does something in one of the places, when the account has its turn. */
@@ -156,9 +156,3 @@ export class Shares {
     if (holder.held === 0 && holder.waiting.length === 0) this.#holders.delete(holder.account);
   }
 }
-
-const dialect = new PostgresDialect({
-  pool: () => Promise.reject(new Error('connections come from another')),
-});
-/** What a Kysely needs beside its executor; begins and ends transactions on any connection. */
-const PARTS = { config: { dialect }, dialect, driver: dialect.createDriver() };

@@ -1,6 +1,7 @@
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 
 /** The display name of an account, if it has one. */
 export async function findDisplayName(
@@ -84,20 +85,22 @@ export async function releaseDisplayName(
 ): Promise<boolean> {
   const shown = sql<boolean>`(shown OR EXISTS (SELECT FROM sites
     WHERE sites.account_id = ${accountId} AND sites.enabled))`;
-  await trx
+  const freeing = trx
     .deleteFrom('display_names')
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .where('forwarded', '=', false)
     .where(sql<boolean>`NOT ${shown}`)
     .execute();
-  const held = await trx
+  // By a statement of its own: a page may have become visible while the first one waited.
+  const holding = trx
     .updateTable('display_names')
     .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, shown })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .returning('name')
     .executeTakeFirst();
+  const [, held] = await atOnce(freeing, holding);
   return held !== undefined;
 }
 

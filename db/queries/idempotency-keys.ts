@@ -154,16 +154,17 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
-/** Puts another answer in place of those that an account got to its successful writes at a path. */
+/** Puts another answer in place of those that an account got to its successful writes of a kind. */
 export async function replaceAnswersAt(
   db: Kysely<Database>,
   accountId: string,
-  { path, answer }: { path: string; answer: object },
+  { method, path, answer }: { method: string; path: string; answer: object },
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ answer: JSON.stringify(answer) })
     .where('account_id', '=', accountId)
+    .where('method', '=', method)
     .where('path', '=', path)
     .where('status', '=', 200)
     .execute();

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 import { findDisplayName } from './display-names.ts';
 
 export interface LockedProfile {
@@ -17,7 +18,7 @@ export async function lockProfile(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedProfile | undefined> {
-  const profile = await trx
+  const locking = trx
     .with('account', (db) =>
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
     )
@@ -26,10 +27,9 @@ export async function lockProfile(
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!profile) return undefined;
   // By a statement of its own: the one that waited for the lock sees other tables as they were before.
-  const name = await findDisplayName(trx, accountId);
-  return { ...profile, display_name: name ?? null };
+  const [profile, name] = await atOnce(locking, findDisplayName(trx, accountId));
+  return profile && { ...profile, display_name: name ?? null };
 }
 
 /** What forwarding should be; undefined if the account has no profile. */

@@ -70,7 +70,8 @@ describe('a connection that is lost at the commit', () => {
         send(server, account, 'POST /site/toggle-site-visibility', undefined, {
           'idempotency-key': 'once',
         });
-      proxy.cutAt(COMMIT, when);
+      // A single statement is its own commit.
+      proxy.cutAt('NOT sites.enabled', when);
       expectLost(await toggle(), 'The visibility could not be updated.');
       for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true'])
         expect(await toggle()).toMatchObject({
@@ -81,6 +82,34 @@ describe('a connection that is lost at the commit', () => {
       expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
         body: { enabled: true },
       });
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    'and is repeated with the same Idempotency-Key changes the name once (cut %s)',
+    async (when) => {
+      const account = await server.createAccount();
+      const name = `once-${when}`;
+      const rename = () =>
+        send(
+          server,
+          account,
+          'POST /account/update-display-name',
+          { display_name: name },
+          { 'idempotency-key': 'once' },
+        );
+      proxy.cutAt(COMMIT, when);
+      expectLost(await rename(), 'The display name could not be updated.');
+      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
+        const { status, headers } = await rename();
+        expect([status, headers['idempotent-replayed']]).toEqual([200, replayed]);
+      }
+      const events = await server.database.db
+        .selectFrom('events')
+        .select('type')
+        .where('account_id', '=', account.id)
+        .execute();
+      expect(events).toEqual([{ type: 'display_name_updated' }]);
     },
   );
 

@@ -1,8 +1,14 @@
 import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
-import { inSavepoint, inTransaction } from '../../db/transaction.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { atOnce, inSavepoint, inTransaction } from '../../db/transaction.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openTestDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
+import { startDatabaseProxy } from './support/database-proxy.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,5 +48,76 @@ describe('a part of a transaction that fails', () => {
       await insertAccount(trx);
     });
     expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(2);
+  });
+});
+
+describe('statements that are asked for at once in a transaction', () => {
+  const fails = (trx: Transaction<Database>) => sql`SELECT 1 / 0`.execute(trx);
+  const count = async () =>
+    (await database.db.selectFrom('accounts').select('id').execute()).length;
+
+  it('are done in the order in which they were asked for', async () => {
+    await inTransaction(database.db, async (trx) => {
+      const slow = sql`SELECT pg_sleep(0.1)`.execute(trx);
+      const done: string[] = [];
+      const rows = [0, 1, 2].map(async (index) => {
+        const { rows: found } = await sql<{ at: string; sent: string }>`
+          SELECT clock_timestamp()::text AS at, ${index}::text AS sent`.execute(trx);
+        done.push(found[0]!.sent);
+        return found[0]!.at;
+      });
+      const times = await Promise.all(rows);
+      await slow;
+      expect(done).toEqual(['0', '1', '2']);
+      expect(times).toEqual(times.toSorted());
+    });
+  });
+
+  it('fail the commit with their own error if nobody waits for them', async () => {
+    const before = await count();
+    const done = inTransaction(database.db, async (trx) => {
+      await insertAccount(trx);
+      fails(trx).catch(() => {});
+      insertAccount(trx).catch(() => {});
+    });
+    await expect(done).rejects.toThrow('division by zero');
+    expect(await count()).toBe(before);
+  });
+
+  it('have all ended when one of them fails, so that none goes on when its part is undone', async () => {
+    const before = await count();
+    await inTransaction(database.db, async (trx) => {
+      const goesOn = async () => {
+        await insertAccount(trx);
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        await insertAccount(trx);
+      };
+      const part = inSavepoint(trx, () => atOnce(goesOn(), fails(trx), insertAccount(trx)));
+      await expect(part).rejects.toThrow('division by zero');
+    });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('a transaction that cannot be begun', () => {
+  it.each([
+    [
+      'with parameters',
+      (trx: Transaction<Database>) =>
+        sql`
+      INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
+    ],
+    ['without', (trx: Transaction<Database>) => insertAccount(trx)],
+  ])('does nothing of its first statement, %s', async (_what, insert) => {
+    const url = await createPostgresDatabase('nameplate_template');
+    const proxy = await startDatabaseProxy(url);
+    const throughProxy = connectPostgresDatabase(proxy.url);
+    proxy.replace('begin', 'bogus');
+    await expect(inTransaction(throughProxy.db, insert)).rejects.toThrow(/syntax error/);
+    await throughProxy.close();
+    await proxy.close();
+    const outside = connectPostgresDatabase(url);
+    expect(await outside.db.selectFrom('accounts').select('id').execute()).toEqual([]);
+    await outside.close();
   });
 });

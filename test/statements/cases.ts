@@ -222,7 +222,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     storeAnswer: [[STORED, { status: 200, json: '{}' }]],
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
-    replaceAnswersAt: [[account, { path: '/', answer: {} }]],
+    replaceAnswersAt: [[account, { method: 'POST', path: '/', answer: {} }]],
     emptyExpiredAnswers: [[]],
     deleteSomeAnswers: [[account, 100]],
   },

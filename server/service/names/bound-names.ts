@@ -11,14 +11,21 @@ const refuse = refuserOf(NAME_CHANGE);
 /** An alias that a provider still has may be gone soon. */
 const ALIAS_MS = 60_000;
 
-/** Counts a change of name, and refuses when they are too many on a day. */
-export async function boundChanges(
+/** Counts a change of name where they are bounded; says how many there were on that day. */
+export async function countChange(
   trx: Transaction<Database>,
   accountId: string,
-  { allowances: { nameChangesPerDay: most } }: Pick<Naming, 'allowances'>,
-): Promise<void> {
-  if (most > 0 && (await countNameChange(trx, accountId, today())) > most)
-    throw refuse('nameChangesLimited', waitingUntilTomorrow());
+  { nameChangesPerDay: most }: Naming['allowances'],
+): Promise<number> {
+  return most > 0 ? countNameChange(trx, accountId, today()) : 0;
+}
+
+/** Refuses a change of name when they are too many on a day. */
+export function boundChanges(
+  count: number,
+  { nameChangesPerDay: most }: Naming['allowances'],
+): void {
+  if (count > most) throw refuse('nameChangesLimited', waitingUntilTomorrow());
 }
 
 /** Refuses when an account that has just left a name holds back too many, until one of the others is free. */

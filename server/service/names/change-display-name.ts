@@ -5,13 +5,13 @@ import { releaseDisplayName, takeDisplayName } from '../../../db/queries/display
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { atOnce, inTransaction } from '../../../db/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
-import { boundChanges, boundHeldBack } from './bound-names.ts';
+import { boundChanges, boundHeldBack, countChange } from './bound-names.ts';
 import { parseDisplayName } from './display-name.ts';
 
 const refuse = refuserOf({ ...DISPLAY_NAME, ...PROFILE });
@@ -46,32 +46,27 @@ export async function changeDisplayName(
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     const old = profile?.display_name ?? null;
-    // Before a missing profile is refused, so that a name which is taken is always said to be.
-    if (old !== name && !(await takeDisplayName(trx, { accountId, name, quarantineDays })))
-      throw refuse('displayNameTaken', { name });
-    if (!profile) throw refuse('profileNotFound');
-    if (old !== name) await boundChanges(trx, accountId, naming);
-    if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
-      await boundHeldBack(trx, accountId, naming);
-    await askDestination(trx, forwarding, {
-      accountId,
-      from: profile,
-      email: null,
-      enabled: false,
-    });
-    await clearForwarding(trx, accountId);
-    await replaceAnswersAt(trx, accountId, {
-      path: emailForwarding.emailForwardingToggle.path,
-      answer: TURNED_OFF,
-    });
-    if (old !== null) await forwarding.queue(trx, old);
-    if (old !== name) await forwarding.queue(trx, name);
     const change = { from: old, to: name };
-    await logEvent(
-      trx,
-      { accountId, type: 'display_name_updated', detail: change },
-      allowances.events,
+    const taking = old === name || takeDisplayName(trx, { accountId, name, quarantineDays });
+    // Before a missing profile is refused, so that a name which is taken is always said to be.
+    if (!profile && (await taking)) throw refuse('profileNotFound');
+    if (!profile) throw refuse('displayNameTaken', { name });
+    const { emailForwardingToggle } = emailForwarding;
+    // What is refused undoes all of it.
+    const [isTaken, changes, isHeldBack] = await atOnce(
+      taking,
+      old !== name && countChange(trx, accountId, allowances),
+      old !== null && old !== name && releaseDisplayName(trx, accountId, old),
+      askDestination(trx, forwarding, { accountId, from: profile, email: null, enabled: false }),
+      clearForwarding(trx, accountId),
+      replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF }),
+      old !== null && forwarding.queue(trx, old),
+      old !== name && forwarding.queue(trx, name),
+      logEvent(trx, { accountId, type: 'display_name_updated', detail: change }, allowances.events),
     );
+    if (!isTaken) throw refuse('displayNameTaken', { name });
+    if (changes) boundChanges(changes, allowances);
+    if (isHeldBack) await boundHeldBack(trx, accountId, naming);
     return change;
   });
 }

@@ -24,6 +24,19 @@ export interface DatabaseProxy {
 /** The end of every answer of the server: it is ready for the next query. */
 const READY = Buffer.from('Z\0\0\0\x05');
 
+/** How many answers messages to the server ask for, one at least: what is queried at once, and each `Sync`. */
+function answersTo(messages: Buffer): number {
+  let count = 0;
+  for (let at = 0; at + 5 <= messages.length; at += 1 + messages.readUInt32BE(at + 1))
+    if (/[QS]/.test(String.fromCharCode(messages[at]!))) count += 1;
+  // The rest of the last one may still be on its way.
+  return Math.max(count, 1);
+}
+
+function timesIn(text: Buffer, part: Buffer): number {
+  return text.toString('latin1').split(part.toString('latin1')).length - 1;
+}
+
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const wires = new Set<Wire>();
@@ -39,7 +52,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       host: target.hostname,
       allowHalfOpen: true,
     });
-    const wire: Wire = { client, server, frozen: false, cutting: false };
+    const wire: Wire = { client, server, frozen: false, answers: Infinity };
     wires.add(wire);
     client.on('close', () => wires.delete(wire));
     client.on('data', (chunk) => {
@@ -49,14 +62,15 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         if (action instanceof Buffer) return void client.write(action);
         if (action === 'freeze') freeze();
         if (action === 'before') return cut(wire);
-        if (action === 'after') wire.cutting = true;
+        if (action === 'after') wire.answers = answersTo(chunk);
       }
       if (!wire.frozen) server.write(translate(chunk));
     });
     server.on('data', (chunk) => {
       if (wire.frozen) return;
-      if (!wire.cutting) client.write(chunk);
-      else if (chunk.includes(READY)) cut(wire);
+      if (wire.answers === Infinity) return void client.write(chunk);
+      wire.answers -= timesIn(chunk, READY);
+      if (wire.answers <= 0) cut(wire);
     });
     for (const [here, there] of [
       [client, server],
@@ -103,7 +117,8 @@ interface Wire {
   client: Socket;
   server: Socket;
   frozen: boolean;
-  cutting: boolean;
+  /** Of those before it is cut. */
+  answers: number;
 }
 
 function cut({ client, server }: Wire): void {
