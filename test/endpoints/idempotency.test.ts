@@ -78,8 +78,9 @@ describe('a repeat with the same Idempotency-Key', () => {
     const { db } = server.database;
     const metrics = db.selectFrom('metrics').select('id').where('project_id', '=', project);
     expect(await metrics.execute()).toHaveLength(1);
-    const events = db.selectFrom('events').select('id').where('account_id', '=', account.id);
-    expect(await events.execute()).toHaveLength(1);
+    const events = db.selectFrom('events').select('type').where('account_id', '=', account.id);
+    const types = (await events.orderBy('created_at').execute()).map(({ type }) => type);
+    expect(types).toEqual(['display_name_updated', 'forwarding_updated']);
   });
 
   it('does nothing twice when 50 come at once', async () => {

@@ -82,7 +82,7 @@ describe.concurrent('connections that are dead without anybody having been told'
     "in the middle of a transaction leave nothing changed, and the answer is that step's own (headers %j)",
     async (headers) => {
       const { proxy, server, accounts, close } = await startBehindProxy();
-      proxy.freezeAt('json_to_recordset');
+      proxy.freezeAt('INTO blocks');
       const update = { bio: 'lost', blocks: [{ type: 'text', content: 'lost' }] };
       expect(
         await send(server, accounts[0]!, 'POST /site/update-site-configuration', update, headers),
