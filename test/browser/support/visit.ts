@@ -1,4 +1,4 @@
-import { source as AXE } from 'axe-core';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
@@ -42,7 +42,7 @@ export function overhang(page: Page): Promise<number> {
 
 /** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
 export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return page.evaluate(`axe.run({
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
     iframes: false,
