@@ -39,6 +39,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0023-growth': () => import('./migrations/0023-growth.ts'),
   '0024-account-events': () => import('./migrations/0024-account-events.ts'),
   '0025-answer-parts': () => import('./migrations/0025-answer-parts.ts'),
+  '0026-events-of-account': () => import('./migrations/0026-events-of-account.ts'),
 };
 
 /** How long the lock is waited for: longer than a migration should take. */

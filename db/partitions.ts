@@ -21,6 +21,8 @@ export async function createMetricPartitions(db: Kysely<Database>, now: Date): P
   );
   await inTransaction(db, async (trx) => {
     if ((await findMissing(trx, all)).length === 0) return;
+    // Citus would give the month to its machines in parallel, and then refuse the rest; others do not know it.
+    await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
     // As attaching one does; only who may change the table can have it.
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
     for (const partition of await findMissing(trx, all)) await create(trx, partition);

@@ -150,7 +150,7 @@ CREATE TABLE events (
   detail jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   completed_at timestamp with time zone,
-  CONSTRAINT events_pkey PRIMARY KEY (id),
+  CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
   CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'account_suspended'::text, 'account_resumed'::text]))

@@ -3,6 +3,8 @@ import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
+const DAY_MS = 86_400_000;
+
 /** The display name of an account, if it has one. */
 export async function findDisplayName(
   db: Kysely<Database>,
@@ -36,9 +38,16 @@ const freeAt = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.forwarded AND display_names.alias_gone_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-/** Whether a name that was left is held back no more. */
+/** Whether a name that was left is held back no more. The time is a parameter: Citus takes no other. */
 export const isFree = (quarantineDays: number) =>
-  sql<boolean>`coalesce(${freeAt(quarantineDays)} <= now(), false)`;
+  sql<boolean>`(NOT (display_names.forwarded AND display_names.alias_gone_at IS NULL)
+    AND display_names.released_at <= ${leftBefore(quarantineDays)}::timestamptz)`;
+
+/** By then a name must have been left; without a quarantine it is free whatever the clocks say. */
+function leftBefore(quarantineDays: number): string {
+  if (quarantineDays === 0) return 'infinity';
+  return new Date(Date.now() - quarantineDays * DAY_MS).toISOString();
+}
 
 /**
  * An account takes a name, unless another has it or it is held back from others: until the alias at
@@ -129,7 +138,7 @@ export async function listHeldBackNames(
     .select(['name', 'last_account_id', 'released_at', 'forwarded', 'shown'])
     .select(freeAt(quarantineDays).as('free_at'))
     .where('account_id', 'is', null)
-    .where(sql<boolean>`NOT ${isFree(quarantineDays)}`);
+    .where(sql<boolean>`${isFree(quarantineDays)} IS NOT TRUE`);
   if (accountId !== undefined) names = names.where('last_account_id', '=', accountId);
   return names.orderBy('free_at').orderBy('name').execute();
 }

@@ -37,21 +37,31 @@ export async function insertRefusedLogin(
   { keyId, reason }: { keyId: string; reason: string },
 ): Promise<void> {
   // Of several at once one waits for the other, and then sees what it wrote.
-  await sql`SELECT FROM api_keys WHERE id = ${keyId} FOR NO KEY UPDATE`.execute(trx);
-  const detail = JSON.stringify({ via: 'key', key_id: keyId, reason });
-  await sql`
-    INSERT INTO events (account_id, type, outcome, detail, completed_at)
-    SELECT account_id, 'login_failed', 'failed', ${detail}::jsonb, now() FROM api_keys
-    WHERE id = ${keyId} AND NOT EXISTS (
-      SELECT FROM events WHERE events.account_id = api_keys.account_id AND type = 'login_failed'
-        AND detail->>'key_id' = api_keys.id AND created_at > now() - interval '10 minutes')
-  `.execute(trx);
+  const key = await trx
+    .selectFrom('api_keys')
+    .select('account_id')
+    .where('id', '=', keyId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!key) return;
+  const told = await trx
+    .selectFrom('events')
+    .select('id')
+    .where('account_id', '=', key.account_id)
+    .where('type', '=', 'login_failed')
+    .where(sql<boolean>`detail->>'key_id' = ${keyId}`)
+    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .executeTakeFirst();
+  if (told) return;
+  const detail = { via: 'key', key_id: keyId, reason };
+  const { account_id: accountId } = key;
+  await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
 }
 
-/** Completes a pending event and adds to its detail. */
+/** Completes a pending event of an account and adds to its detail. */
 export async function completeEvent(
   db: Kysely<Database>,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
   { outcome, detail }: { outcome: 'succeeded' | 'failed'; detail: Record<string, unknown> },
 ): Promise<void> {
   await db
@@ -61,6 +71,7 @@ export async function completeEvent(
       completed_at: sql<Date>`now()`,
       detail: sql<string>`detail || ${JSON.stringify(detail)}::jsonb`,
     })
+    .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
 }
@@ -73,6 +84,7 @@ export async function deleteEventsBeyond(
 ): Promise<void> {
   await db
     .deleteFrom('events')
+    .where('account_id', '=', accountId)
     .where('id', 'in', (query) =>
       query
         .selectFrom('events')
@@ -91,18 +103,12 @@ export async function deleteEventsBeyond(
 /** Deletes the events that are older than so many days, none if that is 0. */
 export async function deleteOldEvents(db: Kysely<Database>, days: number): Promise<void> {
   while (days > 0) {
-    const { numDeletedRows } = await db
-      .deleteFrom('events')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('events')
-          .select('id')
-          .where('created_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
-          .orderBy('created_at')
-          .limit(AT_A_TIME),
-      )
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows < AT_A_TIME) return;
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM events WHERE (account_id, id) IN (
+        SELECT account_id, id FROM events WHERE created_at < now() - ${days} * interval '1 day'
+        ORDER BY created_at LIMIT ${AT_A_TIME}
+      )`.execute(db);
+    if (numAffectedRows < AT_A_TIME) return;
   }
 }
 
@@ -132,6 +138,20 @@ export async function listEvents(
       .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
   }
   return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** How many events accounts have, of those that have any. */
+export async function countEvents(
+  db: Kysely<Database>,
+  accountIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['account_id', sql<number>`count(*)::int`.as('count')])
+    .where('account_id', '=', sql<string>`ANY (${accountIds}::uuid[])`)
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
 /** Whether an account has an event of the id. */

@@ -19,19 +19,28 @@ export async function insertMetricDeletion(
   );
 }
 
-/** Notes that metrics are to be deleted that are older than their projects keep them, in days in UTC. */
+/**
+ * Notes that metrics are to be deleted that are older than their projects keep them, in days in UTC.
+ * Project by project: of one statement PostgreSQL may make a join that reads all metrics.
+ */
 export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> {
-  await sql`
-    INSERT INTO metric_deletions (project_id, since, until)
-    SELECT id, '-infinity', expired
-    FROM (
-      SELECT id, date_trunc('day', now(), 'UTC') - metric_days * interval '24 hours' AS expired
-      FROM projects WHERE metric_days > 0
-    ) AS project,
-    -- Project by project: of EXISTS PostgreSQL would make a join that reads all metrics.
-    LATERAL (
-      SELECT FROM metrics WHERE project_id = project.id AND received_at < expired LIMIT 1
-    ) AS first`.execute(db);
+  const { rows } = await sql<{ projectId: string; until: string }>`
+    SELECT id AS "projectId",
+      (date_trunc('day', now(), 'UTC') - metric_days * interval '24 hours')::text AS until
+    FROM projects WHERE metric_days > 0`.execute(db);
+  for (const expired of rows)
+    if (await hasMetrics(db, expired)) await insertMetricDeletion(db, expired);
+}
+
+async function hasMetrics(
+  db: Kysely<Database>,
+  { projectId, since = '-infinity', until = 'infinity' }: MetricsToDelete,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM metrics WHERE project_id = ${projectId}::uuid
+      AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz
+    LIMIT 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** The deletions that are not done yet, the oldest first. */
@@ -48,17 +57,14 @@ export async function listMetricDeletions(
 /** Forgets a deletion of which nothing is left, and says that the project has other metrics now. */
 export async function finishMetricDeletion(
   trx: Transaction<Database>,
-  { id, projectId }: { id: string; projectId: string },
+  deletion: MetricsToDelete & { id: string },
 ): Promise<void> {
-  await sql`
-    DELETE FROM metric_deletions WHERE id = ${id} AND NOT EXISTS (
-      SELECT FROM metrics
-      WHERE project_id = metric_deletions.project_id AND received_at >= since AND received_at < until
-    )`.execute(trx);
+  if (!(await hasMetrics(trx, deletion)))
+    await sql`DELETE FROM metric_deletions WHERE id = ${deletion.id}`.execute(trx);
   await trx
     .updateTable('projects')
     .set({ metric_revision: sql<string>`metric_revision + 1` })
-    .where('id', '=', projectId)
+    .where('id', '=', deletion.projectId)
     .execute();
 }
 

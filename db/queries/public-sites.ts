@@ -101,7 +101,9 @@ export async function setPageSuspended(
     .values({ account_id: accountId, suspended_at: now })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet({
-        suspended_at: suspended ? sql<Date>`coalesce(sites.suspended_at, now())` : null,
+        suspended_at: suspended
+          ? sql<Date>`coalesce(sites.suspended_at, excluded.suspended_at)`
+          : null,
       }),
     )
     .returning('suspended_at')

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { isFree } from './display-names.ts';
+import { countEvents } from './events.ts';
 
 /** What an account holds, of all that its allowances bound. */
 export interface UsageRow {
@@ -30,18 +31,17 @@ export async function listUsage(
             WHERE day = ${day}::date ORDER BY metric_bytes DESC, created_at, id LIMIT ${limit})
           UNION (SELECT id FROM accounts ORDER BY created_at, id LIMIT ${limit}))`
       : sql`accounts.id = ${accountId}`;
-  const { rows } = await sql<UsageRow>`
+  const { rows } = await sql<Omit<UsageRow, 'events'>>`
     SELECT account.id AS account_id, account.name AS display_name,
       account.metric_bytes::float8 AS metric_bytes_today,
       (SELECT coalesce(sum(answer_bytes), 0)::float8 FROM account_days
         WHERE account_id = account.id AND day >= ${day}::date - 1) AS answer_bytes,
-      (SELECT count(*)::int FROM events WHERE account_id = account.id) AS events,
       (SELECT count(*)::int FROM projects
         WHERE account_id = account.id AND closed_at IS NULL) AS projects,
       (SELECT count(*)::int FROM api_keys
         WHERE account_id = account.id AND revoked_at IS NULL) AS keys,
       (SELECT count(*)::int FROM display_names
-        WHERE last_account_id = account.id AND NOT ${isFree(quarantineDays)}) AS names_held_back,
+        WHERE last_account_id = account.id AND ${isFree(quarantineDays)} IS NOT TRUE) AS names_held_back,
       account.name_changes AS name_changes_today
     FROM (
       SELECT accounts.id, display_names.name, created_at,
@@ -55,5 +55,9 @@ export async function listUsage(
       LIMIT ${limit}
     ) AS account
     ORDER BY metric_bytes DESC, created_at, id`.execute(db);
-  return rows;
+  const events = await countEvents(
+    db,
+    rows.map(({ account_id }) => account_id),
+  );
+  return rows.map((row) => ({ ...row, events: events.get(row.account_id) ?? 0 }));
 }

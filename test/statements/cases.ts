@@ -195,13 +195,19 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [{ accountId: account, type: 'display_name_updated', outcome: 'succeeded', detail: {} }],
     ],
     insertRefusedLogin: [[{ keyId: key, reason: 'keyRevoked' }]],
-    completeEvent: [[event, { outcome: 'succeeded', detail: {} }]],
+    completeEvent: [
+      [
+        { accountId: account, id: event },
+        { outcome: 'succeeded', detail: {} },
+      ],
+    ],
     deleteEventsBeyond: [[account, 0]],
     deleteOldEvents: [[1]],
     listEvents: [
       [account, { limit: 20 }],
       [account, { limit: 20, after: event }],
     ],
+    countEvents: [[[account]]],
     hasEvent: [[account, event]],
   },
   'forwarding-destinations': {
@@ -247,7 +253,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     insertMetricDeletion: [[RANGE]],
     insertExpiredMetrics: [[]],
     listMetricDeletions: [[10]],
-    finishMetricDeletion: [[{ id: '1', projectId: project }]],
+    finishMetricDeletion: [[{ id: '1', ...RANGE }], [{ id: '1', projectId: project }]],
     countMetricDeletions: [[project]],
   },
   'metric-measures': {},

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CALLS } from './cases.ts';
 import { openRecordingDatabase, type RecordingDatabase } from './recorded.ts';
-import { findLeaders, planOf, pretendRows, wholeReads } from './scans.ts';
+import { findLeaders, isPlanned, planOf, pretendRows, wholeReads } from './scans.ts';
 
 const ROWS = 10_000_000;
 
@@ -50,7 +50,3 @@ it('what refers to a row that is deleted is found by an index', async () => {
     )`.execute(database.db);
   expect(rows).toEqual([]);
 });
-
-function isPlanned(text: string): boolean {
-  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
-}

@@ -6,7 +6,7 @@ import { CALLS } from './cases.ts';
 import { fill } from './world.ts';
 
 /** What a call of a query function sent. */
-interface Sent {
+export interface Sent {
   /** The file, the function and what it was called with. */
   by: string;
   statements: CompiledQuery[];

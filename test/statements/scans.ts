@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
 /** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it. */
-interface Plan {
+export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
@@ -46,6 +46,11 @@ export async function findLeaders(db: Kysely<Database>): Promise<Map<string, str
     SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS leader
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indpred IS NULL`.execute(db);
   return new Map(rows.map(({ name, leader }) => [name, leader]));
+}
+
+/** Whether a statement is of a kind that has a plan. */
+export function isPlanned(text: string): boolean {
+  return /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
 }
 
 /** The plan that serves a statement whatever its parameters are. */

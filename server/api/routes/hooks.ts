@@ -67,7 +67,7 @@ function recorder(
     const event = await logEvent(db, pending, most);
     const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
       try {
-        await completeEvent(db, event, { outcome, detail });
+        await completeEvent(db, { accountId, id: event }, { outcome, detail });
       } catch (error) {
         log.error({ err: error, event }, 'an event could not be completed');
       }
