@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/mail/**', 'test/backup/**'],
+          exclude: ['test/browser/**', 'test/mail/**', 'test/backup/**', 'test/failover/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -48,6 +48,11 @@ export default defineConfig({
           ],
           globalSetup: ['test/support/postgres-15-setup.ts'],
         },
+      },
+      // It starts the servers that it kills.
+      {
+        extends: true,
+        test: { name: 'failover', include: ['test/failover/*.test.ts'] },
       },
       {
         extends: true,

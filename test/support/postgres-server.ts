@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ export interface PostgresServer {
   createDatabase: (name: string) => Promise<void>;
   /** Stops it in a way that keeps its data for `resume`. */
   pause: () => Promise<void>;
+  /** Ends all its processes as `kill -9` does. */
+  kill: () => Promise<void>;
   resume: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -24,6 +26,16 @@ export interface PostgresOptions {
   durable?: boolean;
   /** PostgreSQL's programs; without them those from npm. */
   binaries?: Pick<Binaries, 'initdb' | 'postgres'>;
+  /** Makes its data, in place of `initdb`. */
+  fill?: (data: string, as: ProgramOptions) => Promise<void>;
+}
+
+/** As whom and where PostgreSQL's programs run. */
+interface ProgramOptions {
+  uid?: number;
+  gid?: number;
+  cwd: string;
+  env: Record<string, string>;
 }
 
 /** Starts one that has its data in the temporary folder, and is stopped by a Ctrl-C as this process is. */
@@ -35,14 +47,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
   const { initdb, postgres } = options.binaries ?? (await findBinaries(user, folder));
   const asUser = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
-  await promisify(execFile)(
-    initdb,
-    [
-      ...['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
-      ...['--auth', 'password', '--pwfile', passwordFile],
-    ],
-    asUser,
-  );
+  if (options.fill) await options.fill(data, asUser);
+  else
+    await promisify(execFile)(
+      initdb,
+      [
+        ...['--pgdata', data, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
+        ...['--auth', 'password', '--pwfile', passwordFile],
+      ],
+      asUser,
+    );
   const port = await freePort();
   const settings = {
     port,
@@ -68,6 +82,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   let running = await start();
   const pause = async () => {
+    if (running.exitCode !== null || running.signalCode !== null) return;
     running.kill('SIGINT');
     await once(running, 'exit');
   };
@@ -81,6 +96,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await client.end();
     },
     pause,
+    kill: () => killAll(running, data),
     resume: async () => {
       running = await start();
     },
@@ -96,11 +112,26 @@ async function ready(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      if (said.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
     });
     child.on('error', reject);
     child.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${said}`)));
   });
+}
+
+/** Ends a server's processes at once, and removes the shared memory that it can no longer remove. */
+async function killAll(server: ChildProcess, data: string): Promise<void> {
+  const { pid } = server;
+  const ended = once(server, 'exit');
+  // It starts no more of them.
+  server.kill('SIGSTOP');
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const child of children.trim().split(' ')) process.kill(Number(child), 'SIGKILL');
+  server.kill('SIGKILL');
+  await ended;
+  const lock = await readFile(join(data, 'postmaster.pid'), 'utf8');
+  const [, memory] = /^ *\d+ +(\d+)$/m.exec(lock) ?? [];
+  if (memory) await promisify(execFile)('ipcrm', ['--shmem-id', memory]);
 }
 
 /** A port that nothing listens on at the moment. */

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+
+/** As `synchronous_standby_names` has it. */
+const STANDBY = 'standby';
+const DATABASE = 'nameplate';
+
+/** A primary and a synchronous standby: what the primary acknowledges the standby has on its disk. */
+export interface Cluster {
+  primary: () => PostgresServer;
+  standby: () => PostgresServer;
+  /** The database on one of them. */
+  url: (server: PostgresServer) => string;
+  /** Waits until the standby has all that was written so far. */
+  inStep: () => Promise<void>;
+  /** Makes the standby the primary; the old one is thought to be dead. */
+  promote: () => Promise<void>;
+  /** Makes a new standby in the place of the old primary. */
+  replace: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Starts one of Debian's PostgreSQL, with an empty database. */
+export async function startCluster(): Promise<Cluster> {
+  let primary = await startPostgres({ durable: true, binaries: DEBIANS });
+  await primary.createDatabase(DATABASE);
+  let standby = await addStandby(primary);
+  return {
+    primary: () => primary,
+    standby: () => standby,
+    url: (server) => server.url(DATABASE),
+    inStep: () => untilInStep(primary),
+    promote: async () => {
+      await ask(standby, 'SELECT pg_promote()');
+      [primary, standby] = [standby, primary];
+    },
+    replace: async () => {
+      await standby.stop();
+      standby = await addStandby(primary);
+    },
+    stop: async () => {
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}
+
+async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
+  const standby = await startPostgres({
+    durable: true,
+    fill: async (data, as) => {
+      const from = `${primary.url('postgres')}?application_name=${STANDBY}`;
+      const args = ['--pgdata', data, '--dbname', from, '--checkpoint', 'fast', '--no-sync'];
+      await promisify(execFile)(DEBIANS.pg_basebackup, [...args, '--write-recovery-conf'], as);
+    },
+    binaries: DEBIANS,
+  });
+  // What comes later is acknowledged only when both have it.
+  await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
+  await ask(primary, 'SELECT pg_reload_conf()');
+  await untilInStep(primary);
+  return standby;
+}
+
+async function untilInStep(primary: PostgresServer): Promise<void> {
+  const [{ written }] = await ask(primary, 'SELECT pg_current_wal_lsn() AS written');
+  const streams = `SELECT FROM pg_stat_replication
+    WHERE sync_state = 'sync' AND flush_lsn >= '${written}'`;
+  while ((await ask(primary, streams)).length === 0) await sleep(50);
+}
+
+/** Asks a server on a connection of its own. */
+async function ask(server: PostgresServer, statement: string): Promise<any> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

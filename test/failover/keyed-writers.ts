@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { insertProject } from '../../db/queries/projects.ts';
+import type { Database } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
+
+/** How long an answer is waited for: longer than the server takes with a database that is silent. */
+const PATIENCE_MS = 15_000;
+const RETRY_MS = 50;
+
+const PATHS = {
+  toggles: '/site/toggle-site-visibility',
+  metrics: '/stats/ingest-metrics',
+  renames: '/account/update-display-name',
+};
+export type Kind = keyof typeof PATHS;
+export const KINDS = Object.keys(PATHS) as Kind[];
+
+/** Settings of a server for the writers: they rename more than people may. */
+export const WRITERS_SETTINGS = { NAME_CHANGES_PER_DAY: '0', NAMES_HELD_BACK_PER_ACCOUNT: '0' };
+
+interface Account {
+  number: number;
+  id: string;
+  key: string;
+  projectId: string;
+  /** How often each was acknowledged. */
+  done: Record<Kind, number>;
+}
+
+/**
+ * Accounts that toggle, store metrics and rename all the time, with one thing of each kind under way
+ * at a time. Each has an Idempotency-Key and is sent until it is acknowledged.
+ */
+export class KeyedWriters {
+  readonly #url: () => string;
+  readonly #accounts: Account[];
+  readonly #pending: Promise<void>[] = [];
+  #stopped = false;
+  /** Attempts that failed, and answers that had been given before. */
+  failures = 0;
+  replays = 0;
+
+  private constructor(url: () => string, accounts: Account[]) {
+    this.#url = url;
+    this.#accounts = accounts;
+  }
+
+  /** Makes the accounts, which begin to write to where `url` says at the moment. */
+  static async start(
+    db: Kysely<Database>,
+    url: () => string,
+    count: number,
+  ): Promise<KeyedWriters> {
+    const accounts: Account[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const { account_id: id, api_key: key } = await inTransaction(db, insertAccountWithKey);
+      const { id: projectId } = await insertProject(db, id, 'Shop');
+      accounts.push({ number, id, key, projectId, done: { toggles: 0, metrics: 0, renames: 0 } });
+    }
+    const writers = new KeyedWriters(url, accounts);
+    for (const account of accounts)
+      for (const kind of KINDS) writers.#pending.push(writers.#writeAll(account, kind));
+    // What goes wrong is for those who wait.
+    for (const pending of writers.#pending) pending.catch(() => {});
+    return writers;
+  }
+
+  /** How much was acknowledged so far. */
+  done(kind: Kind): number {
+    return this.#accounts.reduce((sum, { done }) => sum + done[kind], 0);
+  }
+
+  /** Waits until so much more of each kind is acknowledged, by every account. */
+  async more(count: number): Promise<void> {
+    const goals = this.#accounts.flatMap(({ done }) =>
+      KINDS.map((kind) => ({ done, kind, goal: done[kind] + count })),
+    );
+    const reached = async () => {
+      while (goals.some(({ done, kind, goal }) => done[kind] < goal)) await sleep(RETRY_MS);
+    };
+    await Promise.race([reached(), Promise.all(this.#pending)]);
+  }
+
+  /** Stops when what is under way is acknowledged. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#pending);
+  }
+
+  /** Sentences about what was acknowledged and is not there, or is there twice; for when they have stopped. */
+  async findWrongs(db: Kysely<Database>): Promise<string[]> {
+    const wrongs = await Promise.all(this.#accounts.map((account) => findWrongsOf(db, account)));
+    return wrongs.flat();
+  }
+
+  async #writeAll(account: Account, kind: Kind): Promise<void> {
+    while (!this.#stopped) {
+      const next = account.done[kind] + 1;
+      const answer = await this.#write(account, kind, bodyOf(account, kind, next));
+      // From one to the other and back.
+      if (kind === 'toggles' && answer['newStatus'] !== (next % 2 === 1))
+        throw new Error(`toggle ${next} answered ${JSON.stringify(answer)}`);
+      account.done[kind] = next;
+    }
+  }
+
+  /** Sends one thing until it is acknowledged. */
+  async #write(account: Account, kind: Kind, body: object): Promise<Record<string, unknown>> {
+    const request = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': account.key,
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(body),
+    };
+    for (;;) {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const answer = await fetch(this.#url() + PATHS[kind], { ...request, signal })
+        .then(async (response) => ({ response, text: await response.text() }))
+        .catch(() => undefined);
+      if (answer?.response.ok) {
+        if (answer.response.headers.has('idempotent-replayed')) this.replays += 1;
+        return JSON.parse(answer.text) as Record<string, unknown>;
+      }
+      if (answer && answer.response.status < 500)
+        throw new Error(`${kind}: ${answer.response.status} ${answer.text}`);
+      this.failures += 1;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+function bodyOf(account: Account, kind: Kind, count: number): object {
+  if (kind === 'toggles') return {};
+  if (kind === 'metrics') return { projectId: account.projectId, payload: { n: count } };
+  return { display_name: nameOf(account, count) };
+}
+
+function nameOf({ number }: Account, count: number): string {
+  return `writer-${number}-${count}`;
+}
+
+async function findWrongsOf(db: Kysely<Database>, account: Account): Promise<string[]> {
+  const wrongs: string[] = [];
+  const compare = (what: string, found: unknown, expected: unknown) => {
+    const [is, should] = [JSON.stringify(found), JSON.stringify(expected)];
+    if (is !== should) wrongs.push(`account ${account.number}: ${what} ${is}, not ${should}`);
+  };
+  const metrics = await db
+    .selectFrom('metrics')
+    .select('payload')
+    .where('project_id', '=', account.projectId)
+    .execute();
+  const times = new Map<number, number>();
+  for (const { payload } of metrics) {
+    const { n } = payload as { n: number };
+    times.set(n, (times.get(n) ?? 0) + 1);
+  }
+  for (let n = 1; n <= account.done.metrics; n += 1)
+    if (times.get(n) !== 1) compare(`metric ${n} is there`, times.get(n) ?? 0, 1);
+  compare('metrics', metrics.length, account.done.metrics);
+
+  const site = await db
+    .selectFrom('sites')
+    .select('enabled')
+    .where('account_id', '=', account.id)
+    .executeTakeFirst();
+  compare('visible', site?.enabled ?? false, account.done.toggles % 2 === 1);
+
+  const renames = await db
+    .selectFrom('events')
+    .select('detail')
+    .where('account_id', '=', account.id)
+    .where('type', '=', 'display_name_updated')
+    .orderBy('created_at')
+    .execute();
+  compare(
+    'renames',
+    renames.map(({ detail }) => (detail as { to: string }).to),
+    Array.from({ length: account.done.renames }, (_, count) => nameOf(account, count + 1)),
+  );
+  const owned = await db
+    .selectFrom('display_names')
+    .select('name')
+    .where('account_id', '=', account.id)
+    .execute();
+  compare(
+    'names',
+    owned.map(({ name }) => name),
+    account.done.renames > 0 ? [nameOf(account, account.done.renames)] : [],
+  );
+  return wrongs;
+}
