@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './error-answer.ts';
@@ -39,7 +44,7 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     ...transportOptions(connections, log),
     trustProxy: hasProxies && [...trustProxy],
     loggerInstance: logger,
-    logController: new LogController({
+    logController: new CutAnswersLog({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
@@ -84,6 +89,15 @@ export function createServer({ logger, trustProxy, isReady }: ServerOptions): Fa
     done(null, payload);
   });
   return app;
+}
+
+/** Each request has its line already; this one says what cut off an answer that had begun. */
+class CutAnswersLog extends LogController {
+  override streamError(error: Error, request: FastifyRequest): void {
+    // Else the caller hung up, which that line says.
+    if (!('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      request.log.error({ err: error }, 'the answer was cut off');
+  }
 }
 
 /** The contract is enforced elsewhere: the framework's own compilers of schemas need not be loaded. */

@@ -337,6 +337,31 @@ describe('export-data', () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
+  it('that fails midway is cut off, the log says why, and the server goes on', async () => {
+    const listening = await startTestApp({}, { ...server.database, close: async () => {} });
+    const url = `${await listening.app.listen({ port: 0 })}/owner/account/export-data`;
+    const { headers } = await fullAccount('cut-export');
+    const { db } = server.database;
+    await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(db);
+    try {
+      const answer = await fetch(url, { headers });
+      expect(answer.status).toBe(200);
+      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+    } finally {
+      await sql`ALTER TABLE elsewhere RENAME TO metrics`.execute(db);
+    }
+    expect(listening.log).toContainEqual(
+      expect.objectContaining({
+        msg: 'the answer was cut off',
+        err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
+      }),
+    );
+    const again = await fetch(url, { headers });
+    const files = await unzip(Buffer.from(await again.arrayBuffer()));
+    expect(files.get('account.json')).toContain('cut-export');
+    await listening.close();
+  });
+
   it('reads metrics while they are sent, however many there are', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);

@@ -115,7 +115,11 @@ function archive(files: readonly ArchiveFile[]): Readable {
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   for (const { name, text } of files)
-    zip.addReadStreamLazy(name, (begin) => begin(null, Readable.from(text())));
+    zip.addReadStreamLazy(name, (begin) => {
+      const file = Readable.from(text());
+      file.once('error', (error) => output.destroy(error));
+      begin(null, file);
+    });
   zip.end();
   return output;
 }
