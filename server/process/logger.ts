@@ -21,8 +21,10 @@ const MESSAGE_CHARACTERS = 2_000;
 /** Of a stack; Kysely adds its own to those of the driver. */
 const STACK_LINES = 30;
 
+/** What several processes write into one pipe stays whole up to this length. */
+const WHOLE_BYTES = 4_096;
+
 const OPTIONS: LoggerOptions = {
-  base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
   serializers: { err: serializeError },
@@ -30,15 +32,19 @@ const OPTIONS: LoggerOptions = {
 
 /**
  * The structured log on standard output, one JSON object a line, or on a terminal lines for people;
- * and how to write out what it still holds. A log that cannot be written stops nothing.
+ * and how to write out what it still holds. A log that cannot be written stops nothing. One of several
+ * processes with one output gives its id, which its lines have then.
  */
 export async function createLogger(
   level: Config['LOG_LEVEL'],
+  pid?: number,
 ): Promise<{ logger: Logger; flush: () => Promise<void> }> {
   const destination = pino.destination({
     fd: 1,
     sync: false,
-    minLength: BUFFERED_BYTES,
+    ...(pid === undefined
+      ? { minLength: BUFFERED_BYTES }
+      : { minLength: WHOLE_BYTES - 1, maxWrite: WHOLE_BYTES }),
     periodicFlush: FLUSH_MS,
     maxLength: MAX_UNREAD_BYTES,
   });
@@ -46,7 +52,7 @@ export async function createLogger(
   // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
   destination.flushSync = () => {};
   const stream = process.stdout.isTTY ? await readable(destination) : destination;
-  const logger = pino({ ...OPTIONS, level }, stream);
+  const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
   let dropped = 0;
   destination.on('drop', () => {
     dropped += 1;

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { findMissingLimits } from '../../db/time-limits.ts';
@@ -6,23 +5,19 @@ import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
-import { allowancesOf } from '../service/allowances/allowances.ts';
-import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
-import { Authentication } from '../service/keys/authentication.ts';
-import { hearRevocations } from '../service/keys/revocations.ts';
-import { buildApp } from './app.ts';
 import { explainExposedSettings } from '../service/exposed-settings.ts';
 import { introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { listeningAddress } from '../service/listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
-import { reservedNames } from '../service/names/reserved-names.ts';
+import { explain, say } from './say.ts';
+import type { Serving } from './serving.ts';
 import { closeOnSignal } from './shutdown.ts';
+import { serveByWorkers } from './workers.ts';
 import { explainDatabaseFailure, explainListenFailure } from '../service/start-failure.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 
 const MAX_RETRY_MS = 30_000;
 
@@ -37,50 +32,19 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
 );
 open.defer(database.close);
-const { db, reads, aggregates, metricReads, shares, url } = database;
-const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
-const chatPlatform = createChatPlatform({
-  logger,
-  hosts: webhookHosts,
-  sends: {
-    perSecond: config.CHAT_MESSAGES_PER_SECOND,
-    perMinute: config.CHAT_MESSAGES_PER_MINUTE,
-  },
-});
+const { db, folder, url } = database;
 const forwarding = await createForwarding({ config, db, url, logger });
 open.defer(forwarding.stop);
-const authentication = new Authentication(database, (error) => logger.error(error));
-const app = await buildApp({
-  db,
-  reads,
-  aggregates,
-  metricReads,
-  shares,
-  authentication,
-  logger,
-  forwarding,
-  chatPlatform,
-  webhookHosts,
-  isReserved: reservedNames(config),
-  mailDomain: config.MAIL_DOMAIN,
-  refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
-  destinationsPerDay: config.FORWARDING_ADDRESSES_PER_DAY,
-  quarantineDays: config.NAME_QUARANTINE_DAYS,
-  registrationOpen: config.REGISTRATION === 'invite',
-  allowances: allowancesOf(config),
-  limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
-  trustProxy: config.TRUST_PROXY,
-  corsOrigins: config.CORS_ORIGINS,
-  publicUrl: config.PUBLIC_URL,
-  host: config.HOST,
-  homeUrl: config.HOME_URL,
-  abuseContact: config.ABUSE_CONTACT,
-  pageCacheSeconds: config.PAGE_CACHE_SECONDS,
-  isReady: () => ready,
-});
-open.defer(async () => {
-  await Promise.all([app.close(), chatPlatform.close()]);
-});
+const serving: Serving =
+  config.WORKERS === 1
+    ? await (await import('./serving.ts')).serveHere({ config, database, forwarding, logger })
+    : serveByWorkers({
+        count: config.WORKERS,
+        env: folder === undefined ? {} : { DATABASE_URL: url },
+        logger,
+        onFailure: (sentence) => void fail(sentence, undefined),
+      });
+open.defer(serving.close);
 open.defer(
   startMaintenance(db, logger, [
     forwarding.tidy,
@@ -88,30 +52,27 @@ open.defer(
     () => finishOldDeletions(db, forwarding),
   ]),
 );
-open.defer(() => {
-  ready = false;
-});
-
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
-if (database.folder !== undefined) await prepare();
-await app
-  .listen({ port: config.PORT, host: config.HOST, listenTextResolver: () => 'listening' })
-  .catch((error: unknown) => fail(explainListenFailure(error, config), error));
-const { address, others } = listeningAddress(app.server.address() as AddressInfo);
+if (folder !== undefined) await prepare();
+const { address, others } = listeningAddress(
+  await serving
+    .listen()
+    .catch((error: unknown) => fail(explainListenFailure(error, config), error)),
+);
 say(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
   `The API reference is at ${address}/docs.`,
 );
-if (database.folder === undefined) {
+if (folder === undefined) {
   await prepare();
   await tellMissingLimits();
 }
-open.defer(hearRevocations({ url, authentication, logger }));
+await serving.begin();
 ready = true;
-if (database.folder !== undefined)
+if (folder !== undefined)
   say(
     ...(await introduce(db, {
-      folder: database.folder,
+      folder,
       url: address,
       publicUrl: config.PUBLIC_URL,
       terminal: process.stderr.isTTY,
@@ -137,6 +98,7 @@ function readConfig(): Config {
 async function drain(): Promise<void> {
   if (!ready) return;
   ready = false;
+  serving.drain();
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
@@ -167,16 +129,6 @@ async function tellMissingLimits(): Promise<void> {
   say(
     `A pooler before PostgreSQL leaves out ${missing.join(', ')}: set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.`,
   );
-}
-
-function say(...lines: string[]): void {
-  process.stderr.write(`${lines.join('\n')}\n`);
-}
-
-/** Says one sentence, or the whole error if it is a defect of ours. */
-function explain(sentence: string | undefined, error: unknown): void {
-  if (sentence === undefined) console.error(error);
-  else say(sentence);
 }
 
 /** Ends the process and says why. */

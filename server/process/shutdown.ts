@@ -5,17 +5,47 @@ const DEADLINE_MS = 10_000;
 const SAME_KEYPRESS_MS = 500;
 
 /**
- * On SIGTERM runs `drain`, then, as on SIGINT at once, `close`, and exits: with 0 when it is done, with
- * 1 after ten seconds. A second signal ends the draining, one more the process, with 1. What nobody
- * caught is logged and ends the process like SIGINT, with 1. `flush` writes out the log before.
+ * On SIGTERM runs `drain`, then, as on SIGINT at once, `close`, and exits like `closeOnce`. A second
+ * signal ends the draining, one more the process, with 1.
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
-  { drain, close, flush }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
+  { drain, ...ending }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
 ): void {
   let draining = false;
   let stopping = false;
   const heardAt: Partial<Record<NodeJS.Signals, number>> = {};
+  const stopOnce = closeOnce(logger, ending);
+  const stop = () => {
+    stopping = true;
+    stopOnce(0);
+  };
+  const hear = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    const isSame = now - (heardAt[signal] ?? -Infinity) < SAME_KEYPRESS_MS;
+    heardAt[signal] = now;
+    if (isSame) return;
+    if (!draining && !stopping) logger.info({ signal }, 'stopping');
+    if (signal === 'SIGINT' || draining) return stop();
+    draining = true;
+    void drain().then(() => {
+      if (!stopping) stop();
+    });
+  };
+  process.on('SIGINT', hear);
+  process.on('SIGTERM', hear);
+}
+
+/**
+ * Returns how to end the process: it runs `close` and exits, with the given code when that is done,
+ * with 1 after ten seconds, or when it is called a second time. What nobody caught is logged and ends
+ * the process in the same way, with 1. `flush` writes out the log before.
+ */
+export function closeOnce(
+  logger: FastifyBaseLogger,
+  { close, flush }: Record<'close' | 'flush', () => Promise<void>>,
+): (code: number) => void {
+  let stopping = false;
   const exit = (code: number) => void flush().finally(() => process.exit(code));
   const stop = (code: number) => {
     if (stopping) return exit(1);
@@ -35,23 +65,10 @@ export function closeOnSignal(
       },
     );
   };
-  const hear = (signal: NodeJS.Signals) => {
-    const now = performance.now();
-    const isSame = now - (heardAt[signal] ?? -Infinity) < SAME_KEYPRESS_MS;
-    heardAt[signal] = now;
-    if (isSame) return;
-    if (!draining && !stopping) logger.info({ signal }, 'stopping');
-    if (signal === 'SIGINT' || draining) return stop(0);
-    draining = true;
-    void drain().then(() => {
-      if (!stopping) stop(0);
-    });
-  };
-  process.on('SIGINT', hear);
-  process.on('SIGTERM', hear);
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error }, event);
       stop(1);
     });
+  return stop;
 }

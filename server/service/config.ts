@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
 import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
@@ -9,6 +10,9 @@ const port = z.coerce
   .int('must be a port number')
   .min(0, 'must be a port number')
   .max(65_535, 'must be a port number');
+
+const MAX_WORKERS = 256;
+const WORKERS_MESSAGE = `must be a whole number from 1 to ${MAX_WORKERS}, or auto`;
 
 const wholeNumber = (min: number, max: number) =>
   z.coerce
@@ -90,6 +94,19 @@ export const Settings = z.object({
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
     .default(10)
     .describe('Connections to the PostgreSQL server at most.'),
+  WORKERS: z
+    .preprocess(
+      (value) => (value === 'auto' ? availableParallelism() : value),
+      z.coerce
+        .number(WORKERS_MESSAGE)
+        .int(WORKERS_MESSAGE)
+        .min(1, WORKERS_MESSAGE)
+        .max(MAX_WORKERS, WORKERS_MESSAGE)
+        .default(1),
+    )
+    .describe(
+      'Processes that answer requests, on one port; auto for as many as the machine has processors. They share DATABASE_POOL_SIZE.',
+    ),
   DATA_DIR: z
     .string()
     .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')

@@ -1,0 +1,61 @@
+import { loadConfig } from '../service/config.ts';
+import { openDatabase } from '../service/database.ts';
+import { createForwarding } from '../service/forwarding/forwarding.ts';
+import { createLogger } from './logger.ts';
+import { say } from './say.ts';
+import { serveHere } from './serving.ts';
+import { closeOnce } from './shutdown.ts';
+import type { Report, Word } from './workers.ts';
+
+// A terminal and a service manager send their signals to all processes: the supervisor alone hears them.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+
+const all = loadConfig(process.env);
+const config = {
+  ...all,
+  DATABASE_POOL_SIZE: Math.max(1, Math.floor(all.DATABASE_POOL_SIZE / all.WORKERS)),
+};
+const { logger, flush } = await createLogger(config.LOG_LEVEL, process.pid);
+const open = new AsyncDisposableStack();
+const stop = closeOnce(logger, { close: () => open.disposeAsync(), flush });
+
+const database = await openDatabase(config, { logger, say, user: { kind: 'server' } });
+open.defer(database.close);
+const forwarding = await createForwarding({ config, db: database.db, url: database.url, logger });
+open.defer(forwarding.stop);
+const serving = await serveHere({ config, database, forwarding, logger });
+open.defer(serving.close);
+
+let listening: Promise<void> | undefined;
+process.on('message', (word: Word) => {
+  switch (word) {
+    case 'listen':
+      return void listen();
+    case 'begin':
+      return void begin();
+    case 'drain':
+      return serving.drain();
+    case 'close':
+      return stop(0);
+  }
+});
+report({ kind: 'started' });
+
+function listen(): Promise<void> {
+  return (listening ??= serving.listen().then(
+    (address) => report({ kind: 'listening', address }),
+    ({ code, message }: NodeJS.ErrnoException) => report({ kind: 'failed', code, message }),
+  ));
+}
+
+/** Jobs can be written before the first request comes that needs one. */
+async function begin(): Promise<void> {
+  await forwarding.start();
+  await listen();
+  await serving.begin();
+  report({ kind: 'ready' });
+}
+
+function report(what: Report): void {
+  process.send?.(what);
+}

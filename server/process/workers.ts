@@ -1,0 +1,136 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Serving } from './serving.ts';
+
+/**
+ * What a worker is told, in this order: to listen before the database can be used, which is left out
+ * where it can be; that it can be; to be ready no more; to end.
+ */
+export type Word = 'listen' | 'begin' | 'drain' | 'close';
+
+/** What a worker says. */
+export type Report =
+  /** It can be told something. */
+  | { kind: 'started' }
+  | { kind: 'listening'; address: AddressInfo }
+  | { kind: 'ready' }
+  /** It cannot listen. */
+  | { kind: 'failed'; code: string | undefined; message: string };
+
+/** A worker that ends earlier counts as one that cannot run. */
+const STEADY_MS = 60_000;
+/** Before the second replacement of such a worker; twice as long before each one more. */
+const DELAY_MS = 500;
+/** So many such ends in the place of one worker are the end of all. */
+const MAX_ENDS = 5;
+
+/**
+ * Lets `count` worker processes answer requests on one port, and replaces one that ends: at once, then
+ * later and later; `onFailure` is told when that does not help. `env` is what their environment has
+ * beside this one's.
+ */
+export function serveByWorkers({
+  count,
+  env,
+  logger,
+  onFailure,
+}: {
+  count: number;
+  env: Record<string, string>;
+  logger: Logger;
+  onFailure: (sentence: string) => void;
+}): Serving {
+  const listeners = new Set<Worker>();
+  const ready = new Set<Worker>();
+  const listening = Promise.withResolvers<AddressInfo>();
+  const allReady = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let word: Word = 'listen';
+  let kept: Promise<boolean>[] = [];
+
+  function tellAll(next: Word): void {
+    word = next;
+    for (const worker of listeners) tell(worker, next);
+  }
+
+  function hear(worker: Worker, report: Report): void {
+    switch (report.kind) {
+      case 'started':
+        listeners.add(worker);
+        return tell(worker, word);
+      case 'listening':
+        return listening.resolve(report.address);
+      case 'ready':
+        ready.add(worker);
+        if (ready.size === count) allReady.resolve();
+        return;
+      case 'failed':
+        logger.error({ problem: report.message }, 'a worker cannot listen');
+        tell(worker, 'close');
+        listening.reject(Object.assign(new Error(report.message), { code: report.code }));
+    }
+  }
+
+  /** Starts a worker, and waits until it has ended. */
+  async function live() {
+    const worker = cluster.fork(env);
+    worker.on('message', (report: Report) => hear(worker, report));
+    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
+    listeners.delete(worker);
+    ready.delete(worker);
+    return { pid: worker.process.pid, code, signal };
+  }
+
+  /** Keeps one worker there until all stop; whether the last of them did so as it should. */
+  async function keep(): Promise<boolean> {
+    for (let ends = 0; ;) {
+      const began = performance.now();
+      const ended = await live();
+      // Before it can do otherwise a worker is ended by the signal that a terminal sends to all.
+      if (stopping.signal.aborted)
+        return ended.code === 0 || ended.signal === 'SIGINT' || ended.signal === 'SIGTERM';
+      ends = performance.now() - began < STEADY_MS ? ends + 1 : 1;
+      if (ends === MAX_ENDS) {
+        logger.fatal(ended, 'workers end as soon as they are started');
+        onFailure(
+          `A worker was started ${MAX_ENDS} times, and ended each time; the log may say why. So the server ends.`,
+        );
+        return true;
+      }
+      logger.error(ended, 'a worker ended and is replaced');
+      if (ends > 1)
+        await sleep(DELAY_MS * 2 ** (ends - 2), undefined, stopping).catch(() => undefined);
+      if (stopping.signal.aborted) return true;
+    }
+  }
+
+  return {
+    listen: () => {
+      cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
+      kept = Array.from({ length: count }, keep);
+      return listening.promise;
+    },
+    begin: () => {
+      tellAll('begin');
+      return allReady.promise;
+    },
+    drain: () => {
+      stopping.abort();
+      tellAll('drain');
+    },
+    close: async () => {
+      stopping.abort();
+      tellAll('close');
+      if ((await Promise.all(kept)).includes(false)) throw new Error('a worker did not end well');
+    },
+  };
+}
+
+function tell(worker: Worker, word: Word): void {
+  // One that ends just now needs to hear nothing.
+  if (worker.isConnected()) worker.send(word, () => {});
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { ConfigError, loadConfig } from '../../server/service/config.ts';
+import { revokeKey } from '../../server/service/keys/revoke-key.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  firstOwner,
+  spawnServer,
+  startServer,
+  type ServerProcess,
+  temporaryFolder,
+  untilRefused,
+} from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openPrivateTestDatabase,
+} from '../support/test-database.ts';
+
+const READ = '/account/get-display-name';
+const TOGGLE = '/site/toggle-site-visibility';
+
+/** A server with two workers on a database with one account. */
+async function startTwo(settings: Record<string, string> = {}) {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(() => database.close());
+  const { id, key } = await insertTestAccount(database.db);
+  const server = await startServer({ DATABASE_URL, WORKERS: '2', ...settings });
+  return { server, db: database.db, id, key };
+}
+
+/** What one of the processes wrote into the log. */
+function lines(server: ServerProcess): Record<string, unknown>[] {
+  const whole = server.logged().split('\n').slice(0, -1);
+  return whole.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** The workers that listen or did so. */
+function workers(server: ServerProcess): number[] {
+  return lines(server)
+    .filter(({ msg }) => msg === 'listening')
+    .map(({ pid }) => Number(pid));
+}
+
+/** A connection of its own, which stays with the worker that has it. */
+function connection(url: string, key: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return async (path: string, { method = 'GET', idempotencyKey = '' } = {}) => {
+    const headers = {
+      'x-api-key': key,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    };
+    const sent = request(new URL(path, url), { agent, method, headers }).end();
+    const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const body = await text(answer);
+    return { status: answer.statusCode, body, id: answer.headers['x-request-id'] };
+  };
+}
+
+/** Connections to each of two workers. */
+async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
+  const all = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const ask = connection(server.url, key);
+      const { id } = await ask(READ);
+      return { ask, id };
+    }),
+  );
+  const found = await eventually(() => {
+    const owners = new Map(lines(server).map(({ requestId, pid }) => [requestId, Number(pid)]));
+    const connected = all.map(({ ask, id }) => ({ ask, pid: owners.get(id) ?? 0 }));
+    expect(connected.every(({ pid }) => pid > 0)).toBe(true);
+    return connected;
+  });
+  const [one, other] = workers(server);
+  return {
+    one: { pid: one!, asks: found.filter(({ pid }) => pid === one).map(({ ask }) => ask) },
+    other: { pid: other!, asks: found.filter(({ pid }) => pid === other).map(({ ask }) => ask) },
+  };
+}
+
+it('two workers answer on one port; lines for people come once, those of the log tell which', async () => {
+  const { server, key } = await startTwo();
+  const { one, other } = await connectToBoth(server, key);
+  expect(one.pid).not.toBe(other.pid);
+  expect([one.pid, other.pid]).not.toContain(server.pid);
+  for (const { asks } of [one, other]) expect(asks).not.toEqual([]);
+  for (const said of ['listens on', 'Ready.', 'API reference'])
+    expect(server.said().split(said)).toHaveLength(2);
+  const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
+  expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s lets what is under way at every worker be answered, and ends with 0',
+  async (signal) => {
+    const { server, db, key } = await startTwo();
+    const { one, other } = await connectToBoth(server, key);
+    await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'`.execute(db);
+    await sql`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON sites FOR EACH ROW
+      EXECUTE FUNCTION slow()`.execute(db);
+    const slow = [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST' }));
+    await eventually(async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event IN ('PgSleep', 'transactionid', 'tuple')`.execute(
+        db,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    });
+    server.signal(signal);
+    await untilRefused(server.url);
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+    expect(await server.exit).toBe(0);
+    const ends = lines(server).filter(({ msg }) => msg === 'stopped');
+    expect(ends.map(({ pid }) => pid)).toEqual(
+      expect.arrayContaining([one.pid, other.pid, undefined]),
+    );
+    expect(server.logged()).not.toContain('"level":"error"');
+  },
+);
+
+it('a worker that is killed is replaced, and no requests fail but its own', async () => {
+  const { server, key } = await startTwo();
+  const { one, other } = await connectToBoth(server, key);
+  let going = true;
+  const failures: unknown[] = [];
+  let answered = 0;
+  const load = other.asks.map(async (ask) => {
+    while (going) {
+      const { status } = await ask(READ).catch((error: unknown) => ({ status: error }));
+      if (status === 200) answered += 1;
+      else failures.push(status);
+      // The log is read again and again.
+      await sleep(20);
+    }
+  });
+  process.kill(one.pid, 'SIGKILL');
+  const replaced = await eventually(() => {
+    expect(workers(server)).toHaveLength(3);
+    return workers(server)[2]!;
+  });
+  const before = answered;
+  await eventually(() => expect(answered).toBeGreaterThan(before));
+  // Whoever replaces it has its share of new connections.
+  await eventually(async () => {
+    await connection(server.url, key)(READ);
+    expect(lines(server)).toContainEqual(
+      expect.objectContaining({ pid: replaced, path: READ, status: 200 }),
+    );
+  });
+  going = false;
+  await Promise.all(load);
+  expect(failures).toEqual([]);
+  expect(lines(server)).toContainEqual(
+    expect.objectContaining({ pid: one.pid, signal: 'SIGKILL', level: 'error' }),
+  );
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
+it('workers share stored answers, and hear at once of a key that is revoked', async () => {
+  const { server, db, key } = await startTwo();
+  const { one, other } = await connectToBoth(server, key);
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    [...one.asks, ...other.asks].map((ask) => ask(TOGGLE, { method: 'POST', idempotencyKey })),
+  );
+  const done = answers.filter(({ status }) => status === 200);
+  expect(done.length).toBeGreaterThan(0);
+  const again = await Promise.all(
+    [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
+  );
+  expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
+    new Set(['{"success":true,"newStatus":true}']),
+  );
+  await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
+  for (const { asks } of [one, other])
+    await eventually(async () => expect((await asks[0]!(READ)).status).toBe(401));
+});
+
+it('a first start makes one database and one account for all workers', async () => {
+  const DATA_DIR = `${await temporaryFolder()}/data`;
+  const server = await startServer({ DATA_DIR, WORKERS: '2' });
+  expect(server.said().split('This is the first start')).toHaveLength(2);
+  const { key } = await firstOwner(DATA_DIR);
+  const { one, other } = await connectToBoth(server, key);
+  for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(200);
+  const database = await openPrivateTestDatabase(DATA_DIR);
+  expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
+  await database.close();
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
+it('answers while the database is out of reach', async () => {
+  const url = new URL(await createPostgresDatabase());
+  url.port = '1';
+  const server = spawnServer({ DATABASE_URL: url.href, WORKERS: '2' });
+  const [, base = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  await server.waitFor(/Trying again/);
+  expect((await connection(base, '')('/healthz')).status).toBe(200);
+  expect((await connection(base, '')('/readyz')).status).toBe(503);
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
+it('ends with 1 and a sentence where workers end as soon as they are started', async () => {
+  const hook = `if (process.argv[1]?.endsWith('/worker.ts')) process.exit(7)`;
+  const server = spawnServer({
+    DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+    WORKERS: '2',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+  });
+  expect(await server.exit).toBe(1);
+  expect(server.said()).toContain('A worker was started 5 times, and ended each time');
+  expect(lines(server)).toContainEqual(expect.objectContaining({ level: 'error', code: 7 }));
+});
+
+it('says once that the port is in use', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  onTestFinished(() => void holder.close());
+  const { port } = holder.address() as AddressInfo;
+  const server = spawnServer({
+    DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+    WORKERS: '2',
+    PORT: String(port),
+  });
+  expect(await server.exit).toBe(1);
+  expect(server.said()).toBe(
+    `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
+  );
+});
+
+it('workers do not outlive the process that started them', async () => {
+  const { server } = await startTwo();
+  server.signal('SIGKILL');
+  // The streams that they share with it are closed when the last of them has ended.
+  expect(await server.exit).toBe(null);
+});
+
+it('as many workers as processors can be asked for', () => {
+  expect(loadConfig({}).WORKERS).toBe(1);
+  expect(loadConfig({ WORKERS: 'auto' }).WORKERS).toBeGreaterThan(0);
+  for (const WORKERS of ['0', '1.5', 'all', '257'])
+    expect(() => loadConfig({ WORKERS })).toThrow(
+      new ConfigError('Bad settings: WORKERS must be a whole number from 1 to 256, or auto.'),
+    );
+});
