@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/mail/**', 'test/backup/**', 'test/failover/**'],
+          exclude: ['test/{browser,mail,backup,failover,pooler}/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -47,6 +47,14 @@ export default defineConfig({
             'test/admin/{backup,move}.test.ts',
           ],
           globalSetup: ['test/support/postgres-15-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pooler',
+          include: ['test/endpoints/*.test.ts', 'test/pooler/*.test.ts'],
+          globalSetup: ['test/pooler/setup.ts'],
         },
       },
       // It starts the servers that it kills.

@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
  * Proves that the commands which run tests can fail: each runs a test that must fail, with its own
  * configuration and set-up, and has to end with another code than 0.
  */
-const COMMANDS = ['test', 'test:postgres-15', 'test:failover', 'test:browser', 'test:mail'];
+const COMMANDS = [
+  'test',
+  'test:postgres-15',
+  'test:pooler',
+  'test:failover',
+  'test:browser',
+  'test:mail',
+];
 
 /** A file of this folder, and what a run of it has to say. */
 const CASES = [

@@ -10,7 +10,10 @@ import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 /** Starts a real PostgreSQL server with the migrated database that every test file copies. */
 export default async function setup(
   project: TestProject,
-  options: PostgresOptions = {},
+  {
+    through = (url) => Promise.resolve(url),
+    ...options
+  }: PostgresOptions & { through?: (url: string) => Promise<string> } = {},
 ): Promise<() => Promise<void>> {
   const server = await startPostgres(options);
   await server.createDatabase('nameplate_template');
@@ -22,7 +25,7 @@ export default async function setup(
   });
   await migrate(db);
   await db.destroy();
-  project.provide('postgresUrl', server.url('postgres'));
+  project.provide('postgresUrl', await through(server.url('postgres')));
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-tests-'));
   // As root private databases run as another user, who must get through.
   await chmod(folder, 0o711);

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSystemUser } from '../../db/private/system-user.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+/** A PgBouncer of our own on a free loopback port. */
+export interface PgBouncer {
+  /** The URL of a database through it. */
+  through: (url: string) => string;
+  stop: () => Promise<void>;
+}
+
+/** Starts one before a PostgreSQL server as the documented file has it, for all of its databases. */
+export async function startPgBouncer(
+  server: string,
+  mode: 'session' | 'transaction' = 'session',
+): Promise<PgBouncer> {
+  const { hostname, port, username, password } = new URL(server);
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-pgbouncer-'));
+  const user = await findSystemUser(folder);
+  const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
+  const own = await freePort();
+  await writeFile(users, `"${username}" "${password}"\n`);
+  const documented = await readFile('docs/pgbouncer/pgbouncer.ini', 'utf8');
+  await writeFile(
+    ini,
+    documented
+      .replace('nameplate = host=127.0.0.1 port=5432', `* = host=${hostname} port=${port}`)
+      .replace('= 6432', `= ${own}`)
+      .replace('/etc/pgbouncer/userlist.txt', users)
+      .replace('= session', `= ${mode}`)
+      .concat('unix_socket_dir =\n'),
+  );
+  if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
+  const child = spawn('/usr/sbin/pgbouncer', [ini], {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('process up')) resolve();
+    });
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`PgBouncer did not start:\n${said}`)));
+  });
+  return {
+    through: (url) => {
+      const through = new URL(url);
+      through.port = String(own);
+      return through.href;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

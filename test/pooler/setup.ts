@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node';
+import { DEBIANS } from '../support/postgres-15-setup.ts';
+import setup from '../support/postgres-setup.ts';
+import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
+
+/** The same through PgBouncer: no test knows the server's own address. */
+export default async (project: TestProject) => {
+  let pooler: PgBouncer | undefined;
+  const stop = await setup(project, {
+    binaries: DEBIANS,
+    through: async (url) => {
+      pooler = await startPgBouncer(url);
+      return pooler.through(url);
+    },
+  });
+  return async () => {
+    await pooler?.stop();
+    await stop();
+  };
+};
