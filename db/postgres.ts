@@ -70,8 +70,26 @@ export function lookUpByIndex(client: pg.ClientBase): void {
   client.query('SET enable_seqscan = off').catch(() => {});
 }
 
+/** What is used of a pool at a moment. */
+export interface PoolUse {
+  inUse: number;
+  /** Connections, in use or not. */
+  open: number;
+  max: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+}
+
 /** Connects to a PostgreSQL server. No connection is made until the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
+  return connectPool(options).db;
+}
+
+/** The same, and how much of its connections is used. */
+export function connectPool(options: PostgresOptions): {
+  db: Kysely<Database>;
+  use: () => PoolUse;
+} {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
@@ -93,7 +111,7 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
     // The next connection's.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
   });
-  return new Kysely<Database>({
+  const db = new Kysely<Database>({
     dialect: new PostgresDialect({
       pool: {
         options: pool.options,
@@ -110,4 +128,13 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
       },
     }),
   });
+  return {
+    db,
+    use: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      open: pool.totalCount,
+      max: options.max,
+      waiting: pool.waitingCount,
+    }),
+  };
 }

@@ -52,6 +52,11 @@ export class Shares {
     this.#options = options;
   }
 
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** A database whose connections are the account's: each takes a place as long as it is used. */
   of(account: string, db: Kysely<Database>): Kysely<Database> {
     const executor = db.getExecutor();

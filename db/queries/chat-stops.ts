@@ -70,6 +70,20 @@ export async function deleteChatStop(db: Kysely<Database>, subject: string): Pro
   await db.deleteFrom('chat_stops').where('subject', '=', subject).execute();
 }
 
+/** How many stops hold now, by what they are about (`webhook`, `account` or `platform`) and why. */
+export async function countChatStops(
+  db: Kysely<Database>,
+): Promise<{ subject: string; reason: StopReason; count: number }[]> {
+  return db
+    .selectFrom('chat_stops')
+    .select(sql<string>`split_part(subject, ':', 1)`.as('subject'))
+    .select('reason')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('until', '>', sql<Date>`now()`)
+    .groupBy([sql`1`, 'reason'])
+    .execute();
+}
+
 /** Deletes stops that are over. */
 export async function deleteExpiredChatStops(db: Kysely<Database>): Promise<void> {
   await db

@@ -173,6 +173,16 @@ export async function listUnsettled(
     .execute();
 }
 
+/** How many names the provider has not agreed about. */
+export async function countUnsettled(db: Kysely<Database>): Promise<number> {
+  const { count } = await db
+    .selectFrom('forwarding_names')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where(unsettled)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** What is wanted and known about a name that has or had mail. */
 export interface ForwardingState {
   name: string;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '../../contract/limits.ts';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
+import type { Instruments } from './instruments.ts';
 
 /** Of bodies and answers; in memory they take some six times as much. */
 const ALL_BYTES = 33_554_432;
@@ -14,6 +15,10 @@ const refuse = refuserOf(EVERY_REQUEST);
 class BytesUnderWay {
   readonly #holders = new Map<string, number>();
   #all = 0;
+
+  get all(): number {
+    return this.#all;
+  }
 
   /** False if there is no room for them. */
   take(holder: string, bytes: number): boolean {
@@ -40,8 +45,10 @@ class BytesUnderWay {
 export function boundBytes(
   api: FastifyInstance,
   holderOf: (request: FastifyRequest) => string,
+  instruments?: Instruments,
 ): void {
   const bytes = new BytesUnderWay();
+  instruments?.watchBytes(() => bytes.all);
   api.addHook('onRequest', (request, reply, done) => {
     const holder = holderOf(request);
     const own = REQUEST_BYTES + bodyBytes(request);

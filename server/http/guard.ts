@@ -11,6 +11,7 @@ import { networkOf } from './address.ts';
 import { boundBytes } from './bytes-under-way.ts';
 import { callerOf } from './caller.ts';
 import { refuseInWordsOf } from './error-answer.ts';
+import type { Instruments } from './instruments.ts';
 import { refuseOtherSites } from './own-page.ts';
 import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -25,6 +26,7 @@ export interface Guarding {
   limits: Limits;
   rates: Rates;
   publicUrl?: string | undefined;
+  instruments?: Instruments | undefined;
 }
 
 type Refused = RefusedKey | RefusedSession;
@@ -57,7 +59,7 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
     else admit(checked);
   });
   refuseCompressed(api);
-  boundBytes(api, (request) => callerOf(request).accountId);
+  boundBytes(api, (request) => callerOf(request).accountId, guarding.instruments);
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
 }
 
@@ -67,7 +69,7 @@ export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authen
   shedFirst(api, guarding.limits);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
-  boundBytes(api, (request) => networkOf(request) ?? '');
+  boundBytes(api, (request) => networkOf(request) ?? '', guarding.instruments);
 }
 
 /** Refuses a caller that was let in for less. */

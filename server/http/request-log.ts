@@ -3,17 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalError } from '../service/refusal.ts';
 import { addressOf } from './address.ts';
+import type { Instruments } from './instruments.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** The log of requests: each has one line, whoever answers it, and also if nobody hears the answer. */
+/**
+ * The log of requests: each has one line, whoever answers it, and also if nobody hears the answer.
+ * Instruments, where there are any, count what has a line.
+ */
 export class RequestLog {
   readonly #logger: FastifyBaseLogger;
   readonly #hasAddresses: boolean;
+  readonly #instruments: Instruments | undefined;
   readonly #cutShort = new WeakMap<IncomingMessage, RefusalError>();
 
-  constructor(logger: FastifyBaseLogger, hasAddresses: boolean) {
+  constructor(logger: FastifyBaseLogger, hasAddresses: boolean, instruments?: Instruments) {
     this.#logger = logger;
     this.#hasAddresses = hasAddresses;
+    this.#instruments = instruments;
   }
 
   /**
@@ -46,6 +52,13 @@ export class RequestLog {
   refused({ status, code }: RefusalError, request?: IncomingMessage): string {
     const requestId = request ? requestIdOf(request) : randomUUID();
     this.#logger.info({ requestId, method: request?.method, status, reason: code }, 'request');
+    this.#instruments?.countRequest({
+      method: request?.method,
+      route: undefined,
+      status,
+      seconds: undefined,
+      reason: code,
+    });
     return requestId;
   }
 
@@ -57,21 +70,33 @@ export class RequestLog {
 
   #write(request: FastifyRequest, reply: FastifyReply, aborted: boolean): void {
     const cutShort = this.#cutShort.get(request.raw);
+    const { method } = request;
+    const path = request.routeOptions.url;
+    const status = cutShort?.status ?? reply.statusCode;
+    const { elapsedTime } = reply;
+    const reason = cutShort?.code ?? request.refused?.reason;
     request.log.info(
       {
-        method: request.method,
-        path: request.routeOptions.url,
-        status: cutShort?.status ?? reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        method,
+        path,
+        status,
+        durationMs: Math.round(elapsedTime * 100) / 100,
         aborted: aborted || undefined,
         address: this.#hasAddresses ? addressOf(request) : undefined,
         accountId: request.caller?.accountId,
         keyId: request.caller?.via.keyId ?? request.refused?.keyId,
         sessionId:
           request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
-        reason: cutShort?.code ?? request.refused?.reason,
+        reason,
       },
       'request',
     );
+    this.#instruments?.countRequest({
+      method,
+      route: path,
+      status,
+      seconds: elapsedTime / 1_000,
+      reason,
+    });
   }
 }

@@ -9,6 +9,7 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './error-answer.ts';
 import { Connections } from './connections.ts';
+import type { Instruments } from './instruments.ts';
 import { METHODS } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import { refuseHead } from './request-head.ts';
@@ -28,6 +29,7 @@ export interface ServerOptions {
   trustProxy: readonly string[];
   /** Whether migrations are done and the server is not about to stop. */
   isReady: () => boolean;
+  instruments?: Instruments | undefined;
 }
 
 /**
@@ -35,9 +37,10 @@ export interface ServerOptions {
  * headers of the door that has set a handler for it. While it is not ready, connections end with their
  * answers: the next request may go to another server.
  */
-export function createServer({ logger, trustProxy, isReady }: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { logger, trustProxy, isReady, instruments } = options;
   const hasProxies = trustProxy.length > 0;
-  const log = new RequestLog(logger, hasProxies);
+  const log = new RequestLog(logger, hasProxies, instruments);
   const connections = new Connections(log);
   const unroutable = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import packageJson from '../../package.json' with { type: 'json' };
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { findMissingLimits } from '../../db/time-limits.ts';
 import { hasAccount } from '../../db/queries/accounts.ts';
@@ -13,6 +14,7 @@ import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { listeningAddress } from '../service/listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
+import type { Monitoring } from './monitoring/monitoring.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
 import { closeOnSignal } from './shutdown.ts';
@@ -26,6 +28,7 @@ const { logger, flush } = await createLogger(config.LOG_LEVEL);
 /** What is open, closed in the opposite order. */
 const open = new AsyncDisposableStack();
 let ready = false;
+logger.info({ version: packageJson.version, node: process.version }, 'starting');
 closeOnSignal(logger, { drain, close: () => open.disposeAsync(), flush });
 
 const database = await openDatabase(config, { logger, say, user: { kind: 'server' } }).catch(
@@ -35,9 +38,12 @@ open.defer(database.close);
 const { db, folder, url } = database;
 const forwarding = await createForwarding({ config, db, url, logger });
 open.defer(forwarding.stop);
+const monitoring = await startMonitoring();
 const serving: Serving =
   config.WORKERS === 1
-    ? await (await import('./serving.ts')).serveHere({ config, database, forwarding, logger })
+    ? await (
+        await import('./serving.ts')
+      ).serveHere({ config, database, forwarding, logger, instruments: monitoring?.instruments })
     : serveByWorkers({
         count: config.WORKERS,
         env: folder === undefined ? {} : { DATABASE_URL: url },
@@ -46,18 +52,25 @@ const serving: Serving =
       });
 open.defer(serving.close);
 open.defer(
-  startMaintenance(db, logger, [
-    forwarding.tidy,
-    () => deleteOldEvents(db, config.EVENT_DAYS),
-    () => finishOldDeletions(db, forwarding),
-  ]),
+  startMaintenance(
+    db,
+    logger,
+    [
+      forwarding.tidy,
+      () => deleteOldEvents(db, config.EVENT_DAYS),
+      () => finishOldDeletions(db, forwarding),
+    ],
+    monitoring?.noteMaintenance,
+  ),
 );
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
 if (folder !== undefined) await prepare();
 const { address, others } = listeningAddress(
   await serving
     .listen()
-    .catch((error: unknown) => fail(explainListenFailure(error, config), error)),
+    .catch((error: unknown) =>
+      fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
+    ),
 );
 say(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
@@ -69,6 +82,7 @@ if (folder === undefined) {
 }
 await serving.begin();
 ready = true;
+logger.info('ready');
 if (folder !== undefined)
   say(
     ...(await introduce(db, {
@@ -84,6 +98,23 @@ else if (!(await hasAccount(db).catch(() => true)))
 const exposed = explainExposedSettings('.env');
 if (exposed) say(exposed);
 say('Ready. Ctrl-C stops it.');
+
+/** Measures and serves metrics, if the settings name a port for them. */
+async function startMonitoring(): Promise<Monitoring | undefined> {
+  const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = config;
+  if (port === undefined) return undefined;
+  // Nobody else waits for it and has its memory.
+  const { createMonitoring } = await import('./monitoring/monitoring.ts');
+  const created = createMonitoring({ database, forwarding, logger, isReady: () => ready });
+  const listening = await created
+    .listen({ host, port })
+    .catch((error: unknown) =>
+      fail(explainListenFailure(error, { host, port, prefix: 'PROMETHEUS_' }), error),
+    );
+  open.defer(created.close);
+  say(`Prometheus finds metrics at ${listeningAddress(listening).address}/metrics.`);
+  return created;
+}
 
 function readConfig(): Config {
   try {

@@ -24,18 +24,27 @@ const HOUR_MS = 3_600_000;
 
 type Task = () => Promise<void>;
 
+/** A maintenance that is over. */
+export interface Maintained {
+  endedAt: Date;
+  seconds: number;
+  /** Tasks that failed. */
+  failed: number;
+}
+
 /**
  * A minute after the start and once an hour from then on makes metric partitions ahead and deletes
- * what has expired; returns how to stop.
+ * what has expired, and tells how it went; returns how to stop.
  */
 export function startMaintenance(
   db: Kysely<Database>,
   logger: FastifyBaseLogger,
   more: readonly Task[],
+  onEnd: (maintained: Maintained) => void = () => {},
 ): () => void {
   let timer = setTimeout(run, FIRST_MS).unref();
   function run(): void {
-    void maintain(db, logger, more);
+    void maintain(db, logger, more).then(onEnd);
     timer = setTimeout(run, HOUR_MS).unref();
   }
   return () => clearTimeout(timer);
@@ -46,7 +55,9 @@ export async function maintain(
   db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
   more: readonly Task[] = [],
-): Promise<void> {
+): Promise<Maintained> {
+  const begun = performance.now();
+  let failed = 0;
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
     () => emptyExpiredAnswers(db),
@@ -70,6 +81,8 @@ export async function maintain(
     try {
       await task();
     } catch (error) {
+      failed += 1;
       logger.error({ err: error }, 'maintenance failed and is tried again in an hour');
     }
+  return { endedAt: new Date(), seconds: (performance.now() - begun) / 1_000, failed };
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
@@ -29,11 +30,13 @@ export async function serveHere({
   database,
   forwarding,
   logger,
+  instruments,
 }: {
   config: Config;
   database: OpenDatabase;
   forwarding: Forwarding;
   logger: Logger;
+  instruments?: Instruments | undefined;
 }): Promise<Serving> {
   const { db, reads, aggregates, metricReads, shares, url } = database;
   let ready = false;
@@ -75,6 +78,7 @@ export async function serveHere({
     abuseContact: config.ABUSE_CONTACT,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     isReady: () => ready,
+    instruments,
   });
   return {
     listen: async () => {

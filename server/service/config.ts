@@ -209,6 +209,15 @@ export const Settings = z.object({
     .describe(
       'Proxies whose X-Forwarded-For is believed, separated by commas: addresses, networks, loopback, linklocal or uniquelocal; with it the address of every client is logged.',
     ),
+  PROMETHEUS_PORT: port
+    .optional()
+    .describe(
+      'Port at which Prometheus finds metrics of the server itself, at /metrics; none by default.',
+    ),
+  PROMETHEUS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of that port; whoever reaches it can read the metrics.'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -218,7 +227,12 @@ export const Settings = z.object({
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });
 
-const Config = Settings.and(ForwardingChoice).and(MailChoice);
+const Config = Settings.and(ForwardingChoice)
+  .and(MailChoice)
+  .refine(({ PROMETHEUS_PORT, WORKERS }) => PROMETHEUS_PORT === undefined || WORKERS === 1, {
+    path: ['PROMETHEUS_PORT'],
+    message: 'needs WORKERS=1: the metrics are those of one process; run several servers instead',
+  });
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

@@ -7,7 +7,7 @@ import {
   shareDatabase,
 } from '../../db/database-shares.ts';
 import { connectPipelined } from '../../db/pipelined.ts';
-import { connectPostgres, REQUEST_LIMITS } from '../../db/postgres.ts';
+import { connectPool, connectPostgres, type PoolUse, REQUEST_LIMITS } from '../../db/postgres.ts';
 import {
   runPrivateDatabase,
   type UsedDatabase,
@@ -39,6 +39,8 @@ export interface OpenDatabase {
   /** For what owners ask about their metrics: the same for them, and with more time. */
   metricReads: Kysely<Database>;
   shares: DatabaseShares;
+  /** What is used of each pool now; of `reads`, whose connections are shared, what waits alone. */
+  pools: () => Record<string, Partial<PoolUse> & Pick<PoolUse, 'waiting'>>;
   /** For `pg`; with credentials. */
   url: string;
   /** Where the data is, for people; without credentials. */
@@ -117,7 +119,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const onWait = (holder: string) =>
     say(`The database has to be migrated, and ${holder} has the lock for that: waiting for it.`);
-  const db = connectPostgres({
+  const writes = connectPool({
     connectionString: url,
     max: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
@@ -133,14 +135,14 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     byIndex: user.kind === 'server',
     onError,
   });
-  const aggregates = connectPostgres({
+  const aggregates = connectPool({
     connectionString: url,
     max: AGGREGATING_CONNECTIONS,
     maxWaiting: AGGREGATING_CONNECTIONS,
     timeLimits: AGGREGATE_LIMITS,
     onError,
   });
-  const metricReads = connectPostgres({
+  const metricReads = connectPool({
     connectionString: url,
     max: METRIC_CONNECTIONS,
     maxWaiting: METRIC_CONNECTIONS,
@@ -153,20 +155,31 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     maxReads: MAX_READS,
     patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
   });
+  const pooled = [writes, aggregates, metricReads].map(({ db }) => db);
   return {
-    db,
+    db: writes.db,
     reads,
-    aggregates,
-    metricReads,
+    aggregates: aggregates.db,
+    metricReads: metricReads.db,
     shares,
+    pools: () => ({
+      writes: withTurns(writes, shares.writes),
+      reads: { waiting: shares.reads.waiting },
+      aggregates: aggregates.use(),
+      metric_reads: withTurns(metricReads, shares.metricReads),
+    }),
     url,
     migrate: () => migrateOnOwnConnection(url, onError, onWait),
     close: async () => {
-      await Promise.all(
-        [db, reads, aggregates, metricReads].map((connected) => connected.destroy()),
-      );
+      await Promise.all([...pooled, reads].map((connected) => connected.destroy()));
     },
   };
+}
+
+/** Who waits for the turn of their account waits for the pool, too. */
+function withTurns(pool: { use: () => PoolUse }, turns: { waiting: number }): PoolUse {
+  const use = pool.use();
+  return { ...use, waiting: use.waiting + turns.waiting };
 }
 
 async function migrateOnOwnConnection(

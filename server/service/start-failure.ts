@@ -59,17 +59,27 @@ function whyOutOfReach({ code, message }: Failure): string {
   return code === undefined ? why : `${why} (${code})`;
 }
 
+/** Where a server was to listen, and what the settings that say so begin with. */
+interface ListeningPlace {
+  host: string;
+  port: number;
+  prefix?: string;
+}
+
 /** Why the server cannot listen, as one sentence for people; undefined if that is a defect of ours. */
-export function explainListenFailure(error: unknown, { HOST, PORT }: Config): string | undefined {
+export function explainListenFailure(
+  error: unknown,
+  { host, port, prefix = '' }: ListeningPlace,
+): string | undefined {
   switch ((error as Failure).code) {
     case 'EADDRINUSE':
-      return `Port ${PORT} on ${HOST} is in use; stop what listens there, or choose another PORT.`;
+      return `Port ${port} on ${host} is in use; stop what listens there, or choose another ${prefix}PORT.`;
     case 'EACCES':
-      return `Port ${PORT} may not be used by this user; choose another PORT.`;
+      return `Port ${port} may not be used by this user; choose another ${prefix}PORT.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `This machine has no address ${HOST}; choose another HOST.`;
+      return `This machine has no address ${host}; choose another ${prefix}HOST.`;
     default:
       return undefined;
   }

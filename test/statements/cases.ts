@@ -164,6 +164,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     upsertChatStop: [[STOP]],
     prolongChatStop: [[STOP]],
     deleteChatStop: [[STOP.subject]],
+    countChatStops: [[]],
     deleteExpiredChatStops: [[]],
   },
   confirmations: {
@@ -221,6 +222,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     returnName: [[TAKEN, OUTCOME]],
     countAttempts: [[name]],
     listUnsettled: [[]],
+    countUnsettled: [[]],
     listForwarding: [[], [name]],
   },
   'idempotency-keys': {

@@ -36,6 +36,7 @@ it('no statement reads a big table as a whole, but those that are about all of i
     if (big.length > 0) whole[by] = big;
   });
   expect(Object.keys(whole)).toEqual([
+    'chat-stops: countChatStops()',
     'forwarding-names: listForwarding()',
     'provider-destinations: findUnwantedDestinations(1)',
   ]);

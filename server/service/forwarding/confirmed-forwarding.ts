@@ -46,6 +46,7 @@ export function confirmedForwarding(
       await forwarding.stop();
       await jobs.close();
     },
+    jobs: () => jobs.count(),
     check: async () => {
       const check = await forwarding.check();
       const findings = [...check.findings, ...(await checkMail(work))];

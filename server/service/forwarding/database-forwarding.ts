@@ -29,6 +29,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
       const names = (await listForwarding(db)).length;
       return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
     },
+    jobs: async () => [],
     tidy: async () => {},
   };
 }

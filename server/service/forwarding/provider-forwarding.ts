@@ -64,6 +64,7 @@ export function providerForwarding(options: {
       await discardUnwanted(work);
       return report;
     },
+    jobs: () => jobs.count(),
     tidy: () => discardUnwanted(work),
   };
 }

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import { PgBoss, fromKysely } from 'pg-boss';
 import { connectionOptions, REQUEST_LIMITS } from '../../../db/postgres.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { JobCounts } from './service.ts';
 import type { Timing } from './timing.ts';
 
 const FOREVER = 2_147_483_647;
@@ -111,6 +112,21 @@ export class JobQueue {
       const failed = looks.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     });
+  }
+
+  /** What there is to do of each topic, about a minute ago or later. */
+  async count(): Promise<JobCounts[]> {
+    if (!this.#open) return [];
+    const all = await Promise.all(
+      this.#topics.map((topic) => this.#boss.getQueueStats(topic, { force: true })),
+    );
+    return all.flat().map((stats) => ({
+      queue: stats.name,
+      ready: stats.readyCount,
+      deferred: stats.deferredCount,
+      active: stats.activeCount,
+      failed: stats.failedCount,
+    }));
   }
 
   close(): Promise<void> {

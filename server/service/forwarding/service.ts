@@ -32,8 +32,21 @@ export interface ForwardingService extends Forwarding {
   list: () => Promise<NameState[]>;
   /** Compares the whole provider with the database and repairs it. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
+  /** What there is to do of each queue; nothing before it is open. */
+  jobs: () => Promise<JobCounts[]>;
   /** Makes the provider forget destinations that it knows from Nameplate and that nobody wants. */
   tidy: () => Promise<void>;
+}
+
+/** Jobs of a queue that are not done. */
+export interface JobCounts {
+  queue: string;
+  ready: number;
+  /** Not before a time, after a failure for example. */
+  deferred: number;
+  active: number;
+  /** Given up. */
+  failed: number;
 }
 
 interface ForwardingCheck {

@@ -1,0 +1,42 @@
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Maintained } from '../maintenance.ts';
+import { addGauge } from './gauge.ts';
+
+/** What the process is and does beside requests; returns what is told of each maintenance. */
+export function measureProcess(
+  register: Registry,
+  isReady: () => boolean,
+): (maintained: Maintained) => void {
+  collectDefaultMetrics({ register });
+  const { version } = packageJson;
+  addGauge(
+    register,
+    {
+      name: 'nameplate_build_info',
+      help: 'Always 1; the version is a label.',
+      labelNames: ['version'],
+    },
+    () => [[1, { version }]],
+  );
+  addGauge(
+    register,
+    { name: 'nameplate_ready', help: '1 from the end of the start to the beginning of a stop.' },
+    () => [[isReady() ? 1 : 0]],
+  );
+  let last: Maintained | undefined;
+  const tell = (name: string, help: string, read: (maintained: Maintained) => number) =>
+    addGauge(register, { name: `nameplate_maintenance_${name}`, help }, () =>
+      last ? [[read(last)]] : [],
+    );
+  tell(
+    'last_run_timestamp_seconds',
+    'When the last maintenance ended.',
+    ({ endedAt }) => endedAt.getTime() / 1_000,
+  );
+  tell('last_run_duration_seconds', 'How long it took.', ({ seconds }) => seconds);
+  tell('last_run_failed_tasks', 'Its tasks that failed.', ({ failed }) => failed);
+  return (maintained) => {
+    last = maintained;
+  };
+}

@@ -1,0 +1,54 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Instruments } from '../../http/instruments.ts';
+import { addGauge } from './gauge.ts';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** From what is answered out of memory to chat messages that wait for their turn. */
+const SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Counts requests. Labels are words of ours alone, so that callers can neither write into them nor
+ * make any number of them.
+ */
+export function measureRequests(register: Registry): Instruments {
+  const requests = new Counter({
+    name: 'nameplate_http_requests_total',
+    help: 'Requests that are over; what belongs to no endpoint has an empty route.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [register],
+  });
+  const refusals = new Counter({
+    name: 'nameplate_http_refusals_total',
+    help: 'Requests that were refused or failed, by the reason that their line of the log has.',
+    labelNames: ['reason'],
+    registers: [register],
+  });
+  // From the start: the first of a counter that was not there before is no increase.
+  refusals.inc({ reason: 'overloaded' }, 0);
+  const durations = new Histogram({
+    name: 'nameplate_http_request_duration_seconds',
+    help: 'From the head of a request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: SECONDS,
+    registers: [register],
+  });
+  const holders: (() => number)[] = [];
+  addGauge(
+    register,
+    {
+      name: 'nameplate_http_bytes_under_way',
+      help: 'Bytes of bodies and answers that requests hold.',
+    },
+    () => [[holders.reduce((sum, read) => sum + read(), 0)]],
+  );
+  return {
+    countRequest: ({ method = '', route = '', status, seconds, reason }) => {
+      const known = METHODS.has(method) ? method : 'other';
+      requests.inc({ method: known, route, status });
+      if (seconds !== undefined) durations.observe({ method: known, route }, seconds);
+      if (reason !== undefined) refusals.inc({ reason });
+    },
+    watchBytes: (read) => void holders.push(read),
+  };
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { parser } from '@prometheus-io/lezer-promql';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { METRICS_ADDRESS, readMetricNames } from '../support/exposition.ts';
+import { startServer } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string }[] }[];
+}
+
+interface Dashboard {
+  panels: { targets: { expr: string }[] }[];
+}
+
+const [rules, dashboard, page] = (await Promise.all(
+  ['monitoring/alerts.yaml', 'monitoring/grafana.json', 'monitoring.md'].map((file) =>
+    readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8'),
+  ),
+)) as [string, string, string];
+const alerts = (parse(rules) as Rules).groups.flatMap((group) => group.rules);
+const panels = (JSON.parse(dashboard) as Dashboard).panels.flatMap(({ targets }) => targets);
+
+/** The metrics that an expression names; throws where it is none. */
+function metricsOf({ expr }: { expr: string }): string[] {
+  // Grafana fills in a time.
+  const text = expr.replaceAll('$__rate_interval', '5m');
+  const names: string[] = [];
+  parser.parse(text).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError) throw new Error(`no PromQL from ${from} on: ${text}`);
+      if (type.name === 'Identifier') names.push(text.slice(from, to));
+    },
+  });
+  return names;
+}
+
+async function namesOfServer(): Promise<Set<string>> {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' });
+  const [, url = ''] = await server.waitFor(METRICS_ADDRESS);
+  return readMetricNames(url);
+}
+
+it('alerts and the dashboard name the metrics that there are, and the dashboard all of ours', async () => {
+  const there = await namesOfServer();
+  const shown = panels.flatMap(metricsOf);
+  // Prometheus itself makes `up`.
+  const named = [...alerts.flatMap(metricsOf), ...shown].filter((name) => name !== 'up');
+  expect(named.length).toBeGreaterThan(alerts.length);
+  expect(named.filter((name) => !there.has(name))).toEqual([]);
+  const ours = [...there].filter(
+    (name) => name.startsWith('nameplate_') && !/_(?:sum|count)$/.test(name),
+  );
+  expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+it('the page names the metrics that there are, and says of each alert what to do', async () => {
+  const there = await namesOfServer();
+  const [, metrics = '', actions = ''] = page.split(/^## (?:Metrics|Alerts)$/m);
+  const named = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(5);
+  // Of a histogram there is what it consists of.
+  expect(named.filter((name) => !there.has(name) && !there.has(`${name}_bucket`))).toEqual([]);
+  const told = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
+  expect(told).toEqual(alerts.map(({ alert }) => alert));
+});

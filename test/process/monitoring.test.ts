@@ -1,0 +1,231 @@
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
+import { eventually } from '../support/eventually.ts';
+import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+/** Makes Node say when it loads the library. */
+const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) {
+    if (url.endsWith('prom-client/index.js')) console.error('the library is loaded');
+    return next(url, context);
+  } });`)}`;
+
+/** A server with metrics, on a database with an account. */
+async function startMeasured(settings: Record<string, string> = {}) {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(() => database.close());
+  const { key } = await insertTestAccount(database.db);
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings });
+  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  return { server, metrics, key, db: database.db };
+}
+
+describe('the metrics for Prometheus', () => {
+  it('are off by default, and then their library is not loaded', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
+    const without = await startServer(settings);
+    expect(without.said()).not.toMatch(METRICS_ADDRESS);
+    expect(without.said()).not.toContain('the library is loaded');
+    const measured = await startServer({ ...settings, PROMETHEUS_PORT: '0' });
+    expect(measured.said()).toContain('the library is loaded');
+  });
+
+  it('are nowhere on the port that serves', async () => {
+    const { server, metrics } = await startMeasured();
+    expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
+    expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
+    const { origin } = new URL(metrics);
+    for (const path of ['/', '/site/get-site-status', '/metrics/x', '/healthz'])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
+    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('count requests by endpoint and status, and say why some were refused', async () => {
+    const { server, metrics, key } = await startMeasured();
+    const ask = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
+      fetchJson(`${server.url}${path}`, init);
+    await ask('/site/get-site-status', { key });
+    await ask('/site/get-site-status', { key });
+    await ask('/site/get-site-status');
+    await ask('/site/update-site-configuration', { key, method: 'POST', json: { bio: 1 } });
+    const exposed = await eventually(
+      () => readMetrics(metrics),
+      (seen) => seen.has('nameplate_http_refusals_total{reason="invalid"}'),
+    );
+    const status = 'method="GET",route="/site/get-site-status"';
+    const change = 'method="POST",route="/site/update-site-configuration"';
+    expect(Object.fromEntries(exposed)).toMatchObject({
+      [`nameplate_http_requests_total{${status},status="200"}`]: 2,
+      [`nameplate_http_requests_total{${status},status="401"}`]: 1,
+      [`nameplate_http_requests_total{${change},status="400"}`]: 1,
+      [`nameplate_http_request_duration_seconds_count{${status}}`]: 3,
+      [`nameplate_http_request_duration_seconds_bucket{le="+Inf",${status}}`]: 3,
+      'nameplate_http_refusals_total{reason="keyMissing"}': 1,
+      'nameplate_http_refusals_total{reason="overloaded"}': 0,
+    });
+    const seconds = exposed.get(`nameplate_http_request_duration_seconds_sum{${status}}`);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it('have no label that a caller wrote', async () => {
+    const { server, metrics, key } = await startMeasured();
+    for (const path of ['/nowhere/secret', '/@secret', '/confirm/secret', '/healthz?secret=secret'])
+      await fetch(`${server.url}${path}`, {
+        headers: { 'x-api-key': key, 'x-request-id': 'secret' },
+      });
+    await fetch(`${server.url}/healthz`, { method: 'PROPFIND' });
+    const exposed = await eventually(
+      () => readMetrics(metrics),
+      (seen) =>
+        seen.has('nameplate_http_requests_total{method="other",route="/healthz",status="405"}'),
+    );
+    const series = [...exposed.keys()].join('\n');
+    expect(series).not.toContain('secret');
+    expect(series).not.toContain(key.split('.')[0]);
+    expect(exposed.get('nameplate_http_requests_total{method="GET",route="",status="404"}')).toBe(
+      1,
+    );
+    expect(series).toContain('route="/@:name"');
+  });
+
+  it('tell what the server is, and what it has of the database', async () => {
+    const { metrics } = await startMeasured({ DATABASE_POOL_SIZE: '7' });
+    expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
+      [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
+      nameplate_ready: 1,
+      nameplate_database_up: 1,
+      'nameplate_database_connections_max{pool="writes"}': 7,
+      'nameplate_database_waiting{pool="writes"}': 0,
+      'nameplate_database_waiting{pool="reads"}': 0,
+      nameplate_http_bytes_under_way: 0,
+      nameplate_forwarding_names_waiting: 0,
+      nodejs_eventloop_lag_p99_seconds: expect.any(Number),
+      process_resident_memory_bytes: expect.any(Number),
+    });
+  });
+
+  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs', async () => {
+    const { server, metrics, key, db } = await startMeasured({
+      DATABASE_POOL_SIZE: '1',
+      EMAIL_FORWARDING_PROVIDER: 'improvmx',
+      IMPROVMX_API_KEY: 'sk_test',
+      // Nobody listens there.
+      IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+    });
+    await sql`INSERT INTO chat_stops (subject, reason, until)
+      VALUES ('platform:chat', 'blocked', now() + interval '1 hour'),
+        ('account:one', 'refusals', now() + interval '1 hour'),
+        ('account:two', 'refusals', now() + interval '1 hour'),
+        ('account:over', 'refusals', now() - interval '1 hour')`.execute(db);
+    await sql`INSERT INTO forwarding_names (name) VALUES ('jane'), ('joe')`.execute(db);
+    const exposed = Object.fromEntries(await readMetrics(metrics));
+    expect(exposed).toMatchObject({
+      'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
+      'nameplate_chat_stops{subject="account",reason="refusals"}': 2,
+      nameplate_forwarding_names_waiting: 2,
+      'nameplate_jobs{queue="forwarding",state="ready"}': 0,
+      'nameplate_jobs{queue="forwarding",state="failed"}': 0,
+    });
+    expect(exposed).not.toHaveProperty('nameplate_chat_stops{subject="account",reason="blocked"}');
+
+    const held = await db.startTransaction().execute();
+    onTestFinished(() =>
+      held.isCommitted || held.isRolledBack ? undefined : held.rollback().execute(),
+    );
+    // Of those that write alone.
+    await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(held);
+    const changes = ['a', 'b', 'c'].map((bio) =>
+      fetchJson(`${server.url}/site/update-site-configuration`, {
+        key,
+        method: 'POST',
+        json: { bio },
+      }),
+    );
+    const busy = await eventually(
+      () => readMetrics(metrics),
+      (seen) => seen.get('nameplate_database_waiting{pool="writes"}') === 2,
+    );
+    expect(busy.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
+    expect(busy.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
+    await held.rollback().execute();
+    await Promise.all(changes);
+  });
+
+  it('are there while the database is out of reach, without what it would tell', async () => {
+    // Nobody listens there.
+    const server = spawnServer({
+      DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
+      PROMETHEUS_PORT: '0',
+    });
+    const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+    const exposed = Object.fromEntries(await readMetrics(metrics));
+    expect(exposed).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
+    expect(exposed).not.toHaveProperty('nameplate_forwarding_names_waiting');
+  });
+
+  it('are there while the database says nothing', async () => {
+    const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+    onTestFinished(() => proxy.close());
+    const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
+    const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+    proxy.freezeAt('split_part');
+    expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
+  });
+
+  it('ask the database once, however often they are read', async () => {
+    const { metrics, db } = await startMeasured();
+    const read = async () => (await readMetrics(metrics)).get('nameplate_forwarding_names_waiting');
+    expect(await Promise.all([read(), read()])).toEqual([0, 0]);
+    await sql`INSERT INTO forwarding_names (name) VALUES ('jane')`.execute(db);
+    expect(await read()).toBe(0);
+  });
+
+  it('fail a start where their port is in use, in one sentence', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    const server = spawnServer({
+      DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+      PROMETHEUS_PORT: String(port),
+    });
+    expect(await server.exit).toBe(1);
+    expect(server.said()).toBe(
+      `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PROMETHEUS_PORT.\n`,
+    );
+  });
+
+  it('end with the server, also while somebody reads them', async () => {
+    const { server, metrics } = await startMeasured();
+    await readMetrics(metrics);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  });
+});
+
+describe('the version of a server', () => {
+  it('is in the log from the start, with what the start came to, and at /healthz', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const server = await startServer({ DATABASE_URL });
+    const { version } = packageJson;
+    const health = await fetchJson(`${server.url}/healthz`);
+    expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
+    const lines = await eventually(
+      () => server.logged().trimEnd().split('\n'),
+      (seen) => seen.some((line) => line.includes('request')),
+    );
+    const logged = lines.map((line) => JSON.parse(line) as { msg: string });
+    expect(logged[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
+    expect(logged.map(({ msg }) => msg)).toContain('ready');
+  });
+});
