@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Database } from '../../db/schema.ts';
 import { assertWritable } from '../../db/writable.ts';
 
-/** `/healthz`: the process lives. `/readyz`: the database takes writes, migrations are done, no stop is near. */
+/** `/healthz`: the process lives, and its version. `/readyz`: the database takes writes, migrations are done, no stop is near. */
 export function health(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
@@ -17,7 +18,7 @@ export function health(
     return checking;
   }
 
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', version: packageJson.version }));
   app.get('/readyz', async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');

@@ -34,7 +34,7 @@ it(
       headers: { 'x-api-key': key },
     });
     expect([200, 503]).toContain(answer.status);
-    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
 
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
