@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROFILE } from './account.ts';
 import { area } from './area.ts';
+import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
@@ -118,6 +119,7 @@ export const emailForwarding = area(KEYED, {
           EMAIL_TEXT,
         ),
         ...FORWARDING,
+        ...FRESH_PROOF,
       },
     },
   },

@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts';
 
-/** Why an old session is not enough for what cannot be undone, or tells everything. */
+/** Why an old session is not enough for what cannot be undone, tells everything, or lets somebody in. */
 export const FRESH_PROOF = {
   proofStale: refusal(
     403,

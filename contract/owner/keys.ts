@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
@@ -148,6 +149,7 @@ export const keys = area(KEYED, {
           'expiresAt must be in the future.',
         ),
         ...KEY_ALLOWANCE,
+        ...FRESH_PROOF,
       },
     },
   },
@@ -164,6 +166,7 @@ export const keys = area(KEYED, {
       refusals: {
         keyIdMissing: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
         keyUnknown: refusal(404, 'The account has no key of the id.', 'You have no such key.'),
+        ...FRESH_PROOF,
       },
     },
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { PASSKEY } from '../passkey-refusals.ts';
 import { refusal } from '../refusal.ts';
 import { KEYED, OPEN } from '../surfaces.ts';
@@ -185,7 +186,7 @@ export const passkeys = area(KEYED, {
     responses: { 200: RegistrationOptions },
     metadata: {
       failure: 'The passkey could not be begun.',
-      refusals: { passkeysUnavailable },
+      refusals: { passkeysUnavailable, ...FRESH_PROOF },
     },
   },
   register: {

@@ -15,6 +15,14 @@ const ABOUT_SESSIONS = new Set([
   routes.owner['invitations']?.['acceptInvitation'],
 ]);
 
+/** What lets somebody in takes a login of the last minutes. */
+const WANT_PROOF = new Set([
+  routes.owner['keys']?.['createKey'],
+  routes.owner['keys']?.['revokeKey'],
+  routes.owner['passkeys']?.['beginRegistration'],
+  routes.api['emailForwarding']?.['emailForwardingToggle'],
+]);
+
 /** Waits until somebody has signed in; a call that was refused for want of it is sent again. */
 let signIn: (() => Promise<void>) | undefined;
 
@@ -29,7 +37,7 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
   const isWrite = method !== 'GET';
   const body = isWrite && input !== undefined ? JSON.stringify(input) : undefined;
   const write = `${method} ${path} ${body ?? ''}`;
-  const key = unanswered.get(write) ?? newKey();
+  let key = unanswered.get(write) ?? newKey();
   const request = () =>
     fetch(isWrite ? path : withQuery(path, input), {
       method,
@@ -40,6 +48,7 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
       },
       ...(body !== undefined && { body }),
     });
+  let isProven = false;
   for (;;) {
     if (isWrite) unanswered.set(write, key);
     const answer = await request().catch(() => {
@@ -49,7 +58,13 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
     unanswered.delete(write);
     if (answer.ok) return content;
     if (answer.status === 401 && signIn && !ABOUT_SESSIONS.has(route)) await signIn();
-    else
+    else if (answer.status === 403 && signIn && WANT_PROOF.has(route) && !isProven) {
+      // Once: whoever comes back without having signed in is told why it is refused.
+      isProven = true;
+      await signIn();
+      // With the same key the answer would be the same.
+      key = newKey();
+    } else
       throw new RefusedError(
         answer.status,
         errorOf(content) ?? `The server answered ${answer.status}.`,

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { isSigningIn } from '../session.ts';
 import { Ways } from './ways.tsx';
 
-/** Has one sign in when a session ends while somebody works: what they typed stays behind it. */
+/** Has one sign in when a session has ended, or is too old for what somebody does: what they typed stays behind it. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -15,7 +15,7 @@ export function SignInAgain() {
     <dialog ref={dialog} aria-labelledby={titleId} onCancel={(event) => event.preventDefault()}>
       {isOpen && (
         <>
-          <h2 id={titleId}>Your session has ended</h2>
+          <h2 id={titleId}>Sign in again</h2>
           <p>Nothing that you typed is lost: sign in, and what you were doing goes on.</p>
           <Ways />
           <p class="hint">

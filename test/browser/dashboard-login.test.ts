@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
@@ -70,7 +71,7 @@ describe('signing in', () => {
     await visibility.waitFor();
     await endSessions(account.id);
     await visibility.click();
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     expect(said.splice(0)).toEqual([UNAUTHORIZED]);
     await expectSound(opened);
@@ -78,6 +79,21 @@ describe('signing in', () => {
     await dialog.getByRole('button').click();
     await page.getByRole('switch', { name: 'Visible' }).waitFor();
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
+  });
+
+  it('again, where a key takes a newer login, goes on to make it', async () => {
+    const account = await tried.server.createAccount();
+    const opened = await tried.open(account, 'Keys');
+    const { page, said } = opened;
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+      WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+    await page.getByRole('button', { name: 'Make key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Copy your new key now' }).waitFor();
+    expect(said).toEqual([UNAUTHORIZED.replace('401 (Unauthorized)', '403 (Forbidden)')]);
   });
 
   it('without JavaScript is refused in a sentence that can be read', async () => {

@@ -78,7 +78,7 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
     .execute();
   tried.server.authentication.forget();
   await page.keyboard.press('Control+s');
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Email address').fill('joe-mail@example.com');
   await dialog.getByRole('button', { name: 'Mail me a link' }).click();
   const mailed = await context.newPage();

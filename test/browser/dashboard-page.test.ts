@@ -241,7 +241,7 @@ describe('what is not saved', () => {
     page.on('dialog', (dialog) => void dialog.dismiss());
     await page.bringToFront();
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByLabel('API key').press('Enter');
     await dialog.waitFor({ state: 'hidden' });

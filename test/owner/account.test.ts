@@ -97,6 +97,37 @@ describe('a session', () => {
   });
 });
 
+describe('a session that was begun more than five minutes ago', () => {
+  const TOO_OLD = {
+    status: 403,
+    body: { error: 'Log in again to do this: it takes a login of the last five minutes.' },
+  };
+
+  it('neither makes nor revokes what lets somebody in, nor says where mail goes', async () => {
+    const account = await fullAccount('old-login');
+    const headers = await logIn(server, account.id);
+    const toggle = '/email-forwarding/email-forwarding-toggle';
+    const asked = [
+      ['/owner/keys/create-key', {}],
+      [toggle, { enabled: true, email: 'elsewhere@example.org' }],
+      [toggle, { enabled: false, email: 'elsewhere@example.org' }],
+      ['/owner/passkeys/begin-registration', undefined],
+      ['/owner/keys/revoke-key', { keyId: account.key.split('.')[0] }],
+    ] as const;
+    const ask = ([path, json]: readonly [string, unknown?]) =>
+      call(server.app, { method: 'POST', path, json, headers });
+    await age(account, 6);
+    for (const request of asked)
+      expect([request, await ask(request)]).toMatchObject([request, TOO_OLD]);
+    // What is stored there already is no news.
+    const stored = { enabled: false, email: 'old-login@example.org' };
+    expect(await ask([toggle, stored])).toMatchObject({ status: 200 });
+    await age(account, 4);
+    for (const request of asked)
+      expect([request, await ask(request)]).toMatchObject([request, { status: 200 }]);
+  });
+});
+
 describe('delete-account', () => {
   it('needs the display name or the id of the account, typed', async () => {
     const account = await fullAccount('jane-doe');

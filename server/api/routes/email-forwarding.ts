@@ -1,5 +1,4 @@
 import type { contract } from '../../../contract/index.ts';
-import { idOf } from '../../service/caller.ts';
 import { changeForwarding } from '../../service/forwarding/change-forwarding.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -12,7 +11,7 @@ export function emailForwardingRoutes(
       const { name, email } = await changeForwarding(db, rules, {
         accountId,
         ...body,
-        by: idOf(via),
+        via,
       });
       const message = body.enabled
         ? `Mail to ${name}@${rules.mailDomain} is forwarded to ${email}.`

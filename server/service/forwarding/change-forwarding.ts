@@ -6,8 +6,10 @@ import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { waiting } from '../allowances/waiting.ts';
+import { type Caller, idOf } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
@@ -29,9 +31,12 @@ export interface ForwardingRules {
 export async function changeForwarding(
   db: Kysely<Database>,
   rules: ForwardingRules,
-  wanted: { accountId: string; enabled: boolean; email?: string | null | undefined; by: string },
+  wanted: Pick<Caller, 'accountId' | 'via'> & {
+    enabled: boolean;
+    email?: string | null | undefined;
+  },
 ): Promise<{ name: string | null; email: string | null }> {
-  const { accountId, enabled, by } = wanted;
+  const { accountId, enabled, via } = wanted;
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     if (!profile) throw refuse('profileNotFound');
@@ -41,7 +46,11 @@ export async function changeForwarding(
     if (enabled || wanted.email) refuseDomain(email, rules);
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
-    if (email !== null && email !== stored) await choose(trx, rules, { accountId, email });
+    if (email !== null && email !== stored) {
+      // Links that log in are mailed there.
+      await demandFreshProof(trx, { accountId, via });
+      await choose(trx, rules, { accountId, email });
+    }
     const change = { accountId, from: profile, email, enabled };
     const confirmed = await askDestination(trx, rules.forwarding, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
@@ -49,7 +58,7 @@ export async function changeForwarding(
     const destination_changed = email !== stored;
     if (destination_changed || enabled !== profile.forwarding_enabled) {
       // The address itself would stay in the list of events after it is gone.
-      const detail = { enabled, destination_changed, by };
+      const detail = { enabled, destination_changed, by: idOf(via) };
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },
