@@ -57,7 +57,7 @@ export async function stopAll(): Promise<void> {
 
 /** Stops a process, and waits until it has ended. */
 export async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
