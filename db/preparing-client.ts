@@ -30,6 +30,8 @@ export class PreparingClient implements PostgresPoolClient {
   #prepares = true;
   /** Whether a transaction begins with the next statement. */
   #begins = false;
+  /** From its begin on: what the driver knows of it is as old as the last answer. */
+  #inTransaction = false;
   #broken = false;
 
   /** Whether a query failed in a way after which the connection cannot be trusted. */
@@ -49,8 +51,10 @@ export class PreparingClient implements PostgresPoolClient {
     if (this.#broken && text.startsWith('rollback')) return nothing('ROLLBACK');
     if (text === 'begin') {
       this.#begins = true;
+      this.#inTransaction = true;
       return nothing('BEGIN');
     }
+    if (text === 'commit' || text === 'rollback') this.#inTransaction = false;
     if (this.#begins && (text === 'commit' || text === 'rollback')) {
       this.#begins = false;
       return nothing(text.toUpperCase());
@@ -82,7 +86,7 @@ export class PreparingClient implements PostgresPoolClient {
       if (!isStatementLost(error)) throw error;
       // A pooler gives our session to others, or a column has changed its type.
       this.#prepares = false;
-      if (this.#client.getTransactionStatus() !== 'I') throw error;
+      if (this.#inTransaction || this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#pass({ text, values });
     }
   }
