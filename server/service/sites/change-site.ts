@@ -9,7 +9,7 @@ import { type SiteRow, upsertSite } from '../../../db/queries/sites.ts';
 import type { Block } from '../../../contract/block.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
-import { atOnce, inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { type Circumstances, type RefusalError, failedBy, refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(SITE_CHANGE);
@@ -59,24 +59,22 @@ export async function writeSite(
   accountId: string,
   { blocks, ...details }: SiteChange,
 ): Promise<void> {
-  await atOnce(
-    upsertSite(trx, accountId, details),
-    blocks &&
-      failingAs((about) => refuse('blocksNotSaved', about), upsertBlocks(trx, accountId, blocks)),
-    blocks &&
-      failingAs(
-        (about) => refuse('blocksNotRemoved', about),
-        deleteBlocksExcept(
-          trx,
-          accountId,
-          blocks.map((block) => block.id),
-        ),
-      ),
-    keepSiteVersion(trx, accountId, {
-      most: LIMITS.siteVersions,
-      bytes: LIMITS.siteVersionsBytes,
-    }),
-  );
+  await upsertSite(trx, accountId, details);
+  if (blocks) {
+    await failingAs(
+      (about) => refuse('blocksNotSaved', about),
+      upsertBlocks(trx, accountId, blocks),
+    );
+    const ids = blocks.map((block) => block.id);
+    await failingAs(
+      (about) => refuse('blocksNotRemoved', about),
+      deleteBlocksExcept(trx, accountId, ids),
+    );
+  }
+  await keepSiteVersion(trx, accountId, {
+    most: LIMITS.siteVersions,
+    bytes: LIMITS.siteVersionsBytes,
+  });
 }
 
 /** Gives a step of the change its own failure; what asks for a retry or is the caller's passes through. */
