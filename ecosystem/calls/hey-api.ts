@@ -4,8 +4,8 @@ import type { Calls } from './calls.ts';
 
 /** The fetch client of hey-api. */
 export function connect(baseUrl: string, apiKey: string): Calls {
-  // It would send the key as the cookie of a session, too.
-  const auth = ({ in: place }: { in?: string }) => (place === 'header' ? apiKey : undefined);
+  // It would send the key as the cookie of a session, too. What goes in a header says no place.
+  const auth = ({ in: place }: { in?: string }) => (place === 'cookie' ? undefined : apiKey);
   const client = createClient({ baseUrl, auth });
   return {
     rename: async (display_name) => {
