@@ -1,0 +1,21 @@
+# The packages of npm, among them the Node and the PostgreSQL that come along.
+FROM node:24-trixie-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/without-headers.js scripts/
+RUN npm ci --omit=dev
+
+FROM debian:trixie-slim
+# A user of its own, by number, so that Kubernetes sees that it is not root. PostgreSQL needs its name.
+RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin nameplate \
+  && install -d -o 10001 -g 10001 -m 700 /data \
+  && ln -s /app/bin/nameplate.js /usr/local/bin/nameplate
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY . .
+ENV PATH=/app/node_modules/.bin:$PATH HOST=0.0.0.0 DATA_DIR=/data
+USER 10001:10001
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=25", "--import", "./scripts/needs-node.js", "--import", "./scripts/compile-cache.js", "--import", "./server/process/env-file.ts", "server/process/main.ts"]

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+
+const read = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+it('npm, the image and the systemd unit start the same server', async () => {
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } };
+  const image = /^CMD (\[.*\])$/m.exec(await read('Dockerfile'))?.[1] ?? '[]';
+  const unit = /^ExecStart=\S+\/(node .*)$/m.exec(await read('deploy/nameplate.service'))?.[1];
+  expect((JSON.parse(image) as string[]).join(' ')).toBe(scripts.start);
+  expect(unit).toBe(scripts.start);
+});
+
+it('whoever stops the server waits longer than it takes', async () => {
+  const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const unit = await read('deploy/nameplate.service');
+  const compose = await read('compose.yaml');
+  const pod = await read('deploy/kubernetes/deployment.yaml');
+  const delay = seconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
+  expect(seconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(delay + 10);
+  expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(10);
+  expect(seconds(compose, /server:[^]*?stop_grace_period: (\d+)s/)).toBeGreaterThan(10);
+});
