@@ -67,7 +67,7 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
     } else
       throw new RefusedError(
         answer.status,
-        errorOf(content) ?? `The server answered ${answer.status}.`,
+        errorOf(content) ?? `The server answered ${answer.status}: try again in a moment.`,
       );
   }
 }

@@ -101,6 +101,12 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   await ask.click();
   await page.locator('.field').getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
+  // As a proxy in between answers, which knows nothing of how errors are told here.
+  const asking = '**/owner/session/mail-login-link';
+  await page.route(asking, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
+  await ask.click();
+  await page.locator('.field').getByText('The server answered 429: try again in').waitFor();
+  await page.unroute(asking);
   delete tried.server.forwarding.notify;
   await ask.click();
   await page
