@@ -35,6 +35,17 @@ export class Connections {
 
   /** Ends those on which nobody asks for anything; Node itself ends only those that had an answer. */
   end(): void {
+    this.#limitReading();
+    setTimeout(() => this.#destroy((socket) => socket.bytesRead === 0), FIRST_MS).unref();
+    setTimeout(() => {
+      this.#destroy((socket) => !turnOf(socket));
+      // Those whose requests have come since.
+      this.#limitReading();
+    }, REST_MS).unref();
+    setTimeout(() => this.#refuseHalfSent(), BODY_MS).unref();
+  }
+
+  #limitReading(): void {
     for (const socket of this.#open) {
       const response = turnOf(socket)?.response;
       if (response === undefined) continue;
@@ -42,9 +53,6 @@ export class Connections {
       if (response.writableEnded) limit();
       else response.once('prefinish', limit);
     }
-    setTimeout(() => this.#destroy((socket) => socket.bytesRead === 0), FIRST_MS).unref();
-    setTimeout(() => this.#destroy((socket) => !turnOf(socket)), REST_MS).unref();
-    setTimeout(() => this.#refuseHalfSent(), BODY_MS).unref();
   }
 
   #refuseHalfSent(): void {

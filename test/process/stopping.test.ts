@@ -132,7 +132,13 @@ describe('a signal to stop', () => {
         if (text !== '') await new Promise((written) => socket.write(text, written));
       }),
     );
+    const { socket: late } = await open(server.url);
+    late.pause();
+    const documents = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
+    await new Promise((written) => late.write(documents.slice(0, 5), written));
     server.signal('SIGTERM');
+    await expect.poll(() => server.logged()).toContain('"stopping"');
+    late.write(documents.slice(5));
     for (const { answer } of halves) expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(await server.exit).toBe(0);
     expect(server.logged()).not.toContain('stopping took too long');
