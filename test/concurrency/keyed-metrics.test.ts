@@ -4,12 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import { type Reply, send } from '../support/call.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
+import type { TestAccount, TestApp } from '../support/test-app.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
 const STORED = [200, { message: 'The metric was ingested.' }, undefined];
@@ -18,23 +15,17 @@ const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
 
 type Owner = TestAccount & { projectId: string };
 
+let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
 let other: TestApp;
 let jane: Owner;
 let john: Owner;
 beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  const start = () =>
-    startTestApp({}, connectPostgresDatabase(url, { timeLimits: REQUEST_LIMITS }));
-  outside = connectPostgresDatabase(url);
-  [server, other] = [await start(), await start()];
+  servers = await startTwoServers({}, { timeLimits: REQUEST_LIMITS });
+  ({ first: server, second: other, outside } = servers);
 });
-afterAll(async () => {
-  await server.close();
-  await other.close();
-  await outside.close();
-});
+afterAll(() => servers.close());
 beforeEach(async () => {
   [jane, john] = [await createOwner(), await createOwner()];
 });

@@ -4,34 +4,25 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import { send } from '../support/call.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
+import type { TestAccount, TestApp } from '../support/test-app.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/site/toggle-site-visibility';
 const toggled = (newStatus: boolean) => [200, { success: true, newStatus }, undefined];
 const repeated = (newStatus: boolean) => [200, { success: true, newStatus }, 'true'];
 
+let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
 let other: TestApp;
 let jane: TestAccount;
 let john: TestAccount;
 beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  const start = () =>
-    startTestApp({}, connectPostgresDatabase(url, { timeLimits: REQUEST_LIMITS }));
-  outside = connectPostgresDatabase(url);
-  [server, other] = [await start(), await start()];
+  servers = await startTwoServers({}, { timeLimits: REQUEST_LIMITS });
+  ({ first: server, second: other, outside } = servers);
 });
-afterAll(async () => {
-  await server.close();
-  await other.close();
-  await outside.close();
-});
+afterAll(() => servers.close());
 beforeEach(async () => {
   [jane, john] = [await createOwner(), await createOwner()];
 });

@@ -56,21 +56,25 @@ describe('statements that are asked for at once in a transaction', () => {
   const count = async () =>
     (await database.db.selectFrom('accounts').select('id').execute()).length;
 
-  it('are done in the order in which they were asked for', async () => {
-    await inTransaction(database.db, async (trx) => {
-      const slow = sql`SELECT pg_sleep(0.1)`.execute(trx);
-      const done: string[] = [];
-      const rows = [0, 1, 2].map(async (index) => {
-        const { rows: found } = await sql<{ at: string; sent: string }>`
-          SELECT clock_timestamp()::text AS at, ${index}::text AS sent`.execute(trx);
-        done.push(found[0]!.sent);
-        return found[0]!.at;
-      });
-      const times = await Promise.all(rows);
-      await slow;
-      expect(done).toEqual(['0', '1', '2']);
-      expect(times).toEqual(times.toSorted());
-    });
+  it('leave together with its begin, and nothing else before its commit', async () => {
+    const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+    const { db, close } = connectPostgresDatabase(proxy.url, { max: 1 });
+    await sql`SELECT 1`.execute(db);
+    const before = proxy.writes();
+    const numbers = await inTransaction(db, (trx) =>
+      atOnce(
+        ...[1, 2, 3].map(async (number) => {
+          const { rows } = await sql<{ number: number }>`SELECT ${number}::int AS number`.execute(
+            trx,
+          );
+          return rows[0]?.number;
+        }),
+      ),
+    );
+    expect(numbers).toEqual([1, 2, 3]);
+    expect(proxy.writes() - before).toBe(2);
+    await close();
+    await proxy.close();
   });
 
   it('fail the commit with their own error if nobody waits for them', async () => {

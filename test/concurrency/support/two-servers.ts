@@ -1,31 +1,41 @@
-import { connectPostgresDatabase, createPostgresDatabase } from '../../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../../support/test-database.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../support/test-app.ts';
 
 /** Two servers on one PostgreSQL database. */
 export interface TwoServers {
   first: TestApp;
   second: TestApp;
+  /** The same database on connections of its own. */
+  outside: TestDatabase;
   /** The first or the second, in turn. */
   either: (index: number) => TestApp;
   createAccounts: (count: number) => Promise<TestAccount[]>;
   close: () => Promise<void>;
 }
 
-/** Starts them; what is given replaces the ordinary setting of both. */
+/** Starts them; what is given replaces the ordinary setting of both, and of their connections. */
 export async function startTwoServers(
   options: Parameters<typeof startTestApp>[0] = {},
+  connections: Parameters<typeof connectPostgresDatabase>[1] = {},
 ): Promise<TwoServers> {
   const url = await createPostgresDatabase('nameplate_template');
-  const start = () => startTestApp(options, connectPostgresDatabase(url));
+  const start = () => startTestApp(options, connectPostgresDatabase(url, connections));
   const [first, second] = [await start(), await start()];
+  const outside = connectPostgresDatabase(url);
   return {
     first,
     second,
+    outside,
     either: (index) => (index % 2 === 0 ? first : second),
     createAccounts: (count) => Promise.all(Array.from({ length: count }, first.createAccount)),
     close: async () => {
       await first.close();
       await second.close();
+      await outside.close();
     },
   };
 }

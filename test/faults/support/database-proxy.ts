@@ -16,6 +16,8 @@ export interface DatabaseProxy {
   answerAt: (text: string, answer: Buffer) => void;
   /** From now on every message to the server says one text, wherever it says another of the same length. */
   replace: (text: string, other: string) => void;
+  /** How often something came for the server: what is written at once comes at once. */
+  writes: () => number;
   /** How many connections there are. */
   size: () => number;
   close: () => Promise<void>;
@@ -41,6 +43,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const target = new URL(databaseUrl);
   const wires = new Set<Wire>();
   let trap: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
+  let writes = 0;
   let translate = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const wire of wires) wire.frozen = true;
@@ -56,6 +59,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     wires.add(wire);
     client.on('close', () => wires.delete(wire));
     client.on('data', (chunk) => {
+      writes += 1;
       if (trap && chunk.includes(trap.text)) {
         const { action } = trap;
         trap = undefined;
@@ -105,6 +109,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       translate = (chunk) =>
         Buffer.from(chunk.toString('latin1').replaceAll(text, other), 'latin1');
     },
+    writes: () => writes,
     size: () => wires.size,
     close: async () => {
       for (const wire of wires) cut(wire);
