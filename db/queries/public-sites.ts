@@ -21,8 +21,11 @@ export interface PageState {
 
 /** What everybody may see of a site. */
 export interface PublicSiteRow extends SiteRow, PageState {
+  account_created_at: Date;
   blocks: Block[];
 }
+
+const ACCOUNT_AGE = 'accounts.created_at as account_created_at';
 
 const hasMail =
   sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
@@ -44,7 +47,7 @@ export async function findPublicSites(
   names: readonly string[],
 ): Promise<Map<string, PublicSiteRow>> {
   const rows = await eachOf(db, names, 'text', (name, query) =>
-    visibleSite(name, query).select(siteColumns).select(enabledBlocks),
+    visibleSite(name, query).select(siteColumns).select(ACCOUNT_AGE).select(enabledBlocks),
   );
   return new Map(
     rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
@@ -54,6 +57,7 @@ export async function findPublicSites(
 /** A site as its owner has it, whether anybody else sees it or not. */
 export interface OwnSiteRow extends SiteRow {
   account_id: string;
+  account_created_at: Date;
   /** Null if the account has none. */
   name: string | null;
   has_mail: boolean;
@@ -69,6 +73,7 @@ export async function findOwnSite(db: Kysely<Database>, accountId: string): Prom
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
     .select(siteColumns)
     .select(['accounts.id as account_id', 'display_names.name'])
+    .select(ACCOUNT_AGE)
     .select(hasMail)
     .select(allBlocks)
     .where('accounts.id', '=', accountId)

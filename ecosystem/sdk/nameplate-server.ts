@@ -21,6 +21,8 @@ export async function startNameplate(root: string): Promise<RunningServer> {
     env: {
       ...process.env,
       PORT: '0',
+      // A page that search engines may not list would lack a point.
+      NOINDEX_DAYS: '0',
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
       LOG_LEVEL: 'error',

@@ -26,6 +26,8 @@ export interface PageDependencies extends SignIns {
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */
   abuseContact?: string | undefined;
+  /** Days of an account in which search engines do not list its page. */
+  noindexDays: number;
   /** For how long others may keep a page without asking. */
   pageCacheSeconds: number;
 }

@@ -76,6 +76,7 @@ export async function serveHere({
     host: config.HOST,
     homeUrl: config.HOME_URL,
     abuseContact: config.ABUSE_CONTACT,
+    noindexDays: config.NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     isReady: () => ready,
     instruments,

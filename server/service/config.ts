@@ -74,6 +74,11 @@ export const Settings = z.object({
     .describe(
       'Seconds for which a CDN may show a page without asking, hidden ones too; 0: a change shows at once.',
     ),
+  NOINDEX_DAYS: wholeNumber(0, 36_500)
+    .default(7)
+    .describe(
+      'Days of an account in which its page asks search engines not to list it, so that nobody makes pages for them alone; 0: all may be listed.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')

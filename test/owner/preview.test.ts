@@ -24,6 +24,7 @@ beforeAll(async () => {
     }),
     mailDomain: 'nameplate.example',
     abuseContact: 'abuse@example.org',
+    noindexDays: 0,
   };
 });
 afterAll(() => server.close());

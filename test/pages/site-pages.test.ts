@@ -31,6 +31,7 @@ function open(maxBytes?: number) {
     reads,
     figures: new Figures({ reads, aggregates: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
+    noindexDays: 0,
     abuseContact: undefined,
     ...(maxBytes !== undefined && { maxBytes }),
   });

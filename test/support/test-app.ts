@@ -98,6 +98,7 @@ export async function startTestApp(
     limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
     trustProxy: [],
     corsOrigins: [],
+    noindexDays: 0,
     pageCacheSeconds: 0,
     host: '127.0.0.1',
     isReady: () => true,

@@ -54,7 +54,7 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
           'connect-src': "'self'",
           ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
         }),
-        ...(!optionsOf(site).indexing && { 'x-robots-tag': 'noindex' }),
+        ...robots(site),
       };
       return { type: 'text/html; charset=utf-8', headers, body: html };
     },
@@ -72,13 +72,14 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
       type: 'text/vcard; charset=utf-8',
       headers: {
         ...FOR_OTHERS,
+        ...robots(site),
         'content-disposition': `attachment; filename="${site.name}.vcf"`,
       },
       body: vcardOf(site, { url, now }),
     }),
     'page.json': ({ site, url, now }) => ({
       type: 'application/json; charset=utf-8',
-      headers: FOR_PROGRAMS,
+      headers: { ...FOR_PROGRAMS, ...robots(site) },
       body: pageJson(site, { url, now }),
     }),
     webfinger: ({ site, url, now }) => ({
@@ -87,4 +88,9 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
       body: webfinger(site, { url, now }),
     }),
   };
+}
+
+/** Asks search engines to leave out what is in words. */
+function robots(site: PublicSite): Record<string, string> {
+  return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
 }

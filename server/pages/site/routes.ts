@@ -43,7 +43,7 @@ const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const { db, reads, figures, mailDomain, publicUrl, abuseContact, pageCacheSeconds } =
+  const { db, reads, figures, mailDomain, noindexDays, publicUrl, abuseContact, pageCacheSeconds } =
     dependencies;
   const cacheControl =
     pageCacheSeconds > 0
@@ -53,7 +53,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   let loaded: Promise<SitePages> | undefined;
   const load = async () => {
     const { SitePages } = await import('./site-pages.ts');
-    return new SitePages({ reads, figures, mailDomain, abuseContact });
+    return new SitePages({ reads, figures, mailDomain, noindexDays, abuseContact });
   };
   const views = new PageViews(db, (error) =>
     scope.log.error({ err: error }, 'the views of pages could not be written down'),

@@ -34,6 +34,7 @@ interface SitePagesOptions {
   reads: Kysely<Database>;
   figures: Figures;
   mailDomain: string;
+  noindexDays: number;
   abuseContact: string | undefined;
   maxBytes?: number;
 }
@@ -69,12 +70,13 @@ export class SitePages {
   readonly #findSite: (name: string) => Promise<PublicSiteRow | undefined>;
   readonly #figures: Figures;
   readonly #mailDomain: string;
+  readonly #noindexDays: number;
   readonly #make: ReturnType<typeof renderings>;
   readonly #kept: LRUCache<string, Rendered>;
   readonly #underWay = new Map<string, UnderWay>();
 
   constructor(options: SitePagesOptions) {
-    const { reads, figures, mailDomain, abuseContact, maxBytes = MAX_BYTES } = options;
+    const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation }) => sizeOf(representation),
@@ -83,6 +85,7 @@ export class SitePages {
     this.#findSite = together((names) => findPublicSites(reads, names), SITES);
     this.#figures = figures;
     this.#mailDomain = mailDomain;
+    this.#noindexDays = noindexDays;
     this.#make = renderings(abuseContact);
   }
 
@@ -128,7 +131,7 @@ export class SitePages {
     const now = new Date();
     const { site, until } = await showSite(
       row,
-      { name, now, mailDomain: this.#mailDomain },
+      { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
       showsNumbers(file) ? this.#figures : undefined,
     );
     const content = await (isBadge(file)

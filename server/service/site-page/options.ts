@@ -22,7 +22,7 @@ export function optionsOf(site: PublicSite): PageOptions {
     lang: lang && isLanguage(lang) ? lang : 'en',
     pronouns: textOf(block, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
-    indexing: flagOf(block, 'indexing') ?? true,
+    indexing: !site.isNew && (flagOf(block, 'indexing') ?? true),
   };
 }
 

@@ -15,6 +15,8 @@ export interface PageSettings {
   figures: Figures;
   mailDomain: string;
   abuseContact?: string | undefined;
+  /** Days of an account in which search engines do not list its page. */
+  noindexDays: number;
 }
 
 /** Which change of whose site, and how it is shown. */
@@ -28,7 +30,7 @@ interface Preview {
 /** The page of an account, as it would be with a change of its site; nothing is stored. */
 export async function previewPage(
   db: Kysely<Database>,
-  { figures, mailDomain, abuseContact }: PageSettings,
+  { figures, mailDomain, abuseContact, noindexDays }: PageSettings,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
@@ -37,7 +39,7 @@ export async function previewPage(
   const wanted = changed(stored, changeOf(sent));
   const { site } = await showSite(
     { ...wanted, blocks: wanted.blocks.filter(({ enabled }) => enabled) },
-    { name, now, mailDomain },
+    { name, now, mailDomain, noindexDays },
     figures,
   );
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });

@@ -18,6 +18,8 @@ export interface PublicSite {
   blocks: readonly Block[];
   /** The forwarding address, while mail to it goes somewhere. */
   mailAddress: string | undefined;
+  /** Whether its account is so new that search engines do not list the page yet. */
+  isNew: boolean;
   /** The numbers of its blocks, by their ids. */
   figures: ReadonlyMap<string, Figure>;
 }

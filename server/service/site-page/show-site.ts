@@ -8,17 +8,31 @@ import type { PublicSite } from './public-site.ts';
 /** A site as it is stored, with the blocks that are enabled. */
 interface StoredSite extends SiteRow {
   account_id: string;
+  account_created_at: Date;
   has_mail: boolean;
   blocks: readonly Block[];
 }
 
+/** What a site is shown with. */
+interface Settings {
+  name: string;
+  now: Date;
+  mailDomain: string;
+  /** Days of an account in which search engines do not list its page. */
+  noindexDays: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** What is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
 export async function showSite(
   row: StoredSite,
-  { name, now, mailDomain }: { name: string; now: Date; mailDomain: string },
+  { name, now, mailDomain, noindexDays }: Settings,
   figures: Pick<Figures, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = currentBlocks(row.blocks, now);
+  const listedFrom = new Date(row.account_created_at.getTime() + noindexDays * DAY_MS);
+  const isNew = listedFrom > now;
   const shown = await figures?.find(row.account_id, figureQueriesOf(blocks));
   const site = {
     name,
@@ -31,12 +45,13 @@ export async function showSite(
     customTheme: row.custom_theme,
     blocks,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
+    isNew,
     figures: shown?.figures ?? new Map(),
   };
-  return { site, until: earlier(nextChangeOf(row.blocks, now), shown?.until) };
+  const changes = [nextChangeOf(row.blocks, now), shown?.until, isNew ? listedFrom : undefined];
+  return { site, until: earliest(changes) };
 }
 
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
-  if (!one || !other) return one ?? other;
-  return one < other ? one : other;
+function earliest(times: (Date | undefined)[]): Date | undefined {
+  return times.filter((time) => time !== undefined).toSorted((one, other) => +one - +other)[0];
 }

@@ -22,6 +22,7 @@ export const BARE: PublicSite = {
   customTheme: null,
   blocks: [],
   mailAddress: undefined,
+  isNew: false,
   figures: new Map(),
 };
 

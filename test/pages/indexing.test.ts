@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let listing: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ noindexDays: 7 });
+  listing = await startTestApp({ noindexDays: 0 }, server.database);
+});
+afterAll(async () => {
+  await listing.app.close();
+  await server.close();
+});
+
+let count = 0;
+
+/** The page of an account that was made some seconds before it is a week old, or after. */
+async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
+  const { id, client } = await server.createAccount();
+  count += 1;
+  const name = `potter-${count}`;
+  await client.account.updateDisplayName({ display_name: name });
+  await client.site.updateSiteConfiguration({ bio: 'Potter', blocks: block ? [block] : [] });
+  await client.site.toggleSiteVisibility();
+  const made = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
+  await sql`UPDATE accounts SET created_at = ${made} WHERE id = ${id}`.execute(server.database.db);
+  return `/@${name}`;
+}
+
+async function get(url: string, { app } = server) {
+  const { headers, payload } = await app.inject({ url });
+  return {
+    tag: headers.etag,
+    header: headers['x-robots-tag'],
+    element: /<meta name="robots" content="([^"]*)"/.exec(payload)?.[1],
+  };
+}
+
+interface Kept {
+  url: string;
+  young: Awaited<ReturnType<typeof get>>;
+}
+
+const NOINDEX = { header: 'noindex', element: 'noindex' };
+const LISTED = { header: undefined, element: undefined };
+
+describe('search engines', () => {
+  it('are asked not to list the page of an account that is younger than NOINDEX_DAYS', async () => {
+    expect(await get(await publish(3_600))).toMatchObject(NOINDEX);
+    expect(await get(await publish(-1))).toMatchObject(LISTED);
+  });
+
+  it('are asked in its JSON and its contact card, too', async () => {
+    const [young, old] = [await publish(3_600), await publish(-1)];
+    for (const file of ['page.json', 'card.vcf']) {
+      expect((await get(`${young}/${file}`)).header).toBe('noindex');
+      expect((await get(`${old}/${file}`)).header).toBeUndefined();
+    }
+  });
+
+  it('are asked nothing where NOINDEX_DAYS is 0', async () => {
+    expect(await get(await publish(3_600), listing)).toMatchObject(LISTED);
+  });
+
+  it('hear what the owner wants only when the account is old enough', async () => {
+    const wanted = { type: 'page', indexing: true } as const;
+    expect(await get(await publish(3_600, wanted))).toMatchObject(NOINDEX);
+    expect(await get(await publish(-1, wanted))).toMatchObject(LISTED);
+    expect(await get(await publish(-1, { type: 'page', indexing: false }))).toMatchObject(NOINDEX);
+  });
+
+  it('are told as soon as it is, by a page that is kept, which is then another one', async () => {
+    // Longer on a machine on which it was over before anybody had looked.
+    const lookAt = async (seconds: number): Promise<Kept> => {
+      const url = await publish(seconds);
+      const young = await get(url);
+      return young.header ? { url, young } : lookAt(2 * seconds);
+    };
+    const { url, young } = await lookAt(1);
+    const old = await eventually(
+      () => get(url),
+      ({ header }) => header === undefined,
+    );
+    expect([young, old]).toMatchObject([NOINDEX, LISTED]);
+    expect(old.tag).not.toBe(young.tag);
+  });
+});
