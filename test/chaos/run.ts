@@ -11,6 +11,7 @@ import type { Database } from '../../db/schema.ts';
 import { startCluster } from '../failover/cluster.ts';
 import { KeyedWriters, KINDS, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { startRelay } from '../failover/relay.ts';
+import { emptyDisk, fillDisk, mountSmallDisk, unmountAll, whyNoSmallDisk } from './small-disk.ts';
 
 const HELP = `Usage: npm run chaos -- [--minutes N] [--seed TEXT]
 
@@ -28,6 +29,8 @@ const PROGRESS = 5;
 const PATIENCE_MS = 120_000;
 /** What the server that was never restarted may have more of in the end. */
 const MORE = { files: 20, megabytes: 100 };
+/** Of a server at rest: two for reads and one that listens. */
+const CONNECTIONS = 3;
 
 const { values } = parseArgs({
   options: {
@@ -42,8 +45,17 @@ if (values.help) {
 }
 say(`seed ${values.seed}`);
 let drawn = 0;
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => interrupted.abort(signal));
 
-const cluster = await startCluster();
+const noDisk = await whyNoSmallDisk();
+if (noDisk) say(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
+const cluster = await startCluster({
+  ...(!noDisk && { mount: mountSmallDisk }),
+  // The disks are small.
+  settings: { max_wal_size: '64MB' },
+});
 const relay = await startRelay(cluster.url(cluster.primary()));
 const address = new URL(cluster.url(cluster.primary()));
 address.port = String(relay.port);
@@ -64,6 +76,11 @@ try {
     ),
   );
 
+  const interruption = new Promise<never>((_, reject) =>
+    interrupted.signal.addEventListener('abort', () => reject(interrupted.signal.reason)),
+  );
+  interruption.catch(() => {});
+  const progress = (count: number) => Promise.race([writers.more(count), interruption]);
   const troubles: Record<string, () => Promise<void>> = {
     'a server is restarted': async () => {
       await stop(victim.child);
@@ -71,17 +88,16 @@ try {
     },
     'a server is killed': async () => {
       victim.child.kill('SIGKILL');
-      await sleep(milliseconds(1_000));
+      await wait(milliseconds(1_000));
       victim = await startService(settings, []);
     },
     'a server stands still': async () => {
       survivor.child.kill('SIGSTOP');
-      await sleep(milliseconds(12_000));
-      survivor.child.kill('SIGCONT');
+      await wait(milliseconds(12_000)).finally(() => survivor.child.kill('SIGCONT'));
     },
     'the primary is killed and started again': async () => {
       await cluster.primary().kill();
-      await sleep(milliseconds(3_000));
+      await wait(milliseconds(3_000));
       await cluster.primary().resume();
     },
     'the primary is restarted': async () => {
@@ -93,26 +109,30 @@ try {
       await cluster.inStep();
       await cluster.primary().kill();
       relay.leadTo(cluster.url(cluster.standby()));
-      await sleep(milliseconds(3_000));
+      await wait(milliseconds(3_000));
       await cluster.promote();
-      await writers.more(PROGRESS);
+      await progress(PROGRESS);
       await cluster.replace();
     },
     'the address leads to the standby': async () => {
       relay.leadTo(cluster.url(cluster.standby()));
       relay.cut();
-      await sleep(milliseconds(3_000));
+      await wait(milliseconds(3_000));
       relay.leadTo(cluster.url(cluster.primary()));
     },
     'the database is silent': async () => {
       relay.stall(true);
-      await sleep(milliseconds(12_000));
+      await wait(milliseconds(12_000));
       relay.stall(false);
     },
     'connections are cut': () => Promise.resolve(relay.cut()),
+    ...(!noDisk && {
+      'the disk of the primary is full': () => onFullDisk(() => failure(writers)),
+      'the log of the primary has no room': () => onFullDisk(() => onPrimary(useUpLog)),
+    }),
   };
 
-  await within(writers.more(20));
+  await within(progress(20));
   const before = await uses(survivor);
   const end = Date.now() + Number(values.minutes) * 60_000;
   const names = Object.keys(troubles);
@@ -120,35 +140,49 @@ try {
     const name = names[Math.floor(random() * names.length)]!;
     say(`${count}: ${name} (${KINDS.map((kind) => `${writers.done(kind)} ${kind}`).join(', ')})`);
     await within(troubles[name]!());
-    await within(writers.more(PROGRESS));
+    await within(progress(PROGRESS));
   }
   await writers.stop();
+  await stop(victim.child);
 
   const wrongs = await onPrimary((db) => writers.findWrongs(db));
   // What was waiting for an answer has given up.
-  await sleep(12_000);
+  await wait(12_000);
   const after = await uses(survivor);
   say(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
   if (after.files > before.files + MORE.files) wrongs.push('file handles are left');
   if (after.megabytes > before.megabytes + MORE.megabytes) wrongs.push('memory is left');
   wrongs.push(...(await onPrimary(findTransactions)));
+  const connections = await onPrimary(findConnections);
+  if (connections.length > CONNECTIONS) wrongs.push(`${connections.length} connections are open`);
   await stopAll();
-  wrongs.push(...(await onPrimary(findConnections)));
+  await sleep(1_000);
+  for (const query of await onPrimary(findConnections))
+    wrongs.push(`a connection is left: ${query}`);
   for (const kind of KINDS) say(`${writers.done(kind)} ${kind} acknowledged`);
   say(`${writers.failures} attempts failed, ${writers.replays} answers were given again`);
   for (const wrong of wrongs) say(`WRONG: ${wrong}`);
   if (wrongs.length > 0) process.exitCode = 1;
   else say('Nothing acknowledged is lost, nothing is done twice, nothing is left behind.');
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  say(`Ended by ${interrupted.signal.reason}.`);
+  process.exitCode = 1;
 } finally {
   await stopAll();
   await relay.close();
-  await cluster.stop();
+  await cluster.stop().catch((error: unknown) => say(String(error)));
+  await unmountAll();
 }
 // Of writers whom an error left behind.
 process.exit();
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function wait(ms: number): Promise<void> {
+  return sleep(ms, undefined, { signal: interrupted.signal });
 }
 
 /** The next of the numbers from 0 to 1 that belong to the seed. */
@@ -159,6 +193,41 @@ function random(): number {
 
 function milliseconds(most: number): number {
   return Math.round(random() * most);
+}
+
+/** Leaves no room until something has happened, and some seconds more. */
+async function onFullDisk(happens: () => Promise<void>): Promise<void> {
+  const primary = cluster.primary();
+  await fillDisk(primary.folder);
+  try {
+    await happens();
+    await wait(milliseconds(10_000));
+  } finally {
+    await emptyDisk(primary.folder);
+  }
+  // Without room for its log PostgreSQL ends, but perhaps not yet.
+  while (!(await onPrimary(isWritable))) {
+    await wait(200);
+    await primary.resume();
+  }
+}
+
+async function failure(writers: KeyedWriters): Promise<void> {
+  const before = writers.failures;
+  while (writers.failures === before) await wait(100);
+}
+
+/** Has PostgreSQL begin one file of its log after the other, until it gives up. */
+async function useUpLog(db: Kysely<Database>): Promise<void> {
+  const begin = sql`SELECT pg_logical_emit_message(true, 'chaos', ''), pg_switch_wal()`;
+  while (await begin.execute(db).catch(() => undefined)) await wait(10);
+}
+
+async function isWritable(db: Kysely<Database>): Promise<boolean> {
+  return sql`CREATE TEMPORARY TABLE anything ()`.execute(db).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function within<T>(work: Promise<T>): Promise<T> {
@@ -197,10 +266,10 @@ async function findTransactions(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ query }) => `a transaction is left: ${query}`);
 }
 
+/** What the connections of others said last. */
 async function findConnections(db: Kysely<Database>): Promise<string[]> {
-  await sleep(1_000);
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(db);
-  return rows.map(({ query }) => `a connection is left: ${query}`);
+  return rows.map(({ query }) => query);
 }

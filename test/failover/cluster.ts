@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import {
+  type PostgresOptions,
+  type PostgresServer,
+  startPostgres,
+} from '../support/postgres-server.ts';
 
 /** As `synchronous_standby_names` has it. */
 const STANDBY = 'standby';
@@ -24,11 +28,14 @@ export interface Cluster {
   stop: () => Promise<void>;
 }
 
+/** What both servers may be given. */
+export type ClusterOptions = Pick<PostgresOptions, 'mount' | 'settings'>;
+
 /** Starts one of Debian's PostgreSQL, with an empty database. */
-export async function startCluster(): Promise<Cluster> {
-  let primary = await startPostgres({ durable: true, binaries: DEBIANS });
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  let primary = await startPostgres({ ...options, durable: true, binaries: DEBIANS });
   await primary.createDatabase(DATABASE);
-  let standby = await addStandby(primary);
+  let standby = await addStandby(primary, options);
   return {
     primary: () => primary,
     standby: () => standby,
@@ -40,7 +47,7 @@ export async function startCluster(): Promise<Cluster> {
     },
     replace: async () => {
       await standby.stop();
-      standby = await addStandby(primary);
+      standby = await addStandby(primary, options);
     },
     stop: async () => {
       await standby.stop();
@@ -49,8 +56,12 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
+async function addStandby(
+  primary: PostgresServer,
+  options: ClusterOptions,
+): Promise<PostgresServer> {
   const standby = await startPostgres({
+    ...options,
     durable: true,
     fill: async (data, as) => {
       const from = `${primary.url('postgres')}?application_name=${STANDBY}`;

@@ -11,12 +11,15 @@ import { findSystemUser } from '../../db/private/system-user.ts';
 
 /** A real PostgreSQL server of our own on a free loopback port. */
 export interface PostgresServer {
+  /** Holds all that is its own. */
+  folder: string;
   url: (database: string) => string;
   createDatabase: (name: string) => Promise<void>;
   /** Stops it in a way that keeps its data for `resume`. */
   pause: () => Promise<void>;
   /** Ends all its processes as `kill -9` does. */
   kill: () => Promise<void>;
+  /** Starts it if it does not run. */
   resume: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -26,6 +29,10 @@ export interface PostgresOptions {
   durable?: boolean;
   /** PostgreSQL's programs; without them those from npm. */
   binaries?: Pick<Binaries, 'initdb' | 'postgres'>;
+  /** More for its command line. */
+  settings?: Record<string, string>;
+  /** Gives its folder, which is empty, a file system of its own; what it returns takes that away. */
+  mount?: (folder: string) => Promise<() => Promise<void>>;
   /** Makes its data, in place of `initdb`. */
   fill?: (data: string, as: ProgramOptions) => Promise<void>;
 }
@@ -41,6 +48,7 @@ interface ProgramOptions {
 /** Starts one that has its data in the temporary folder, and is stopped by a Ctrl-C as this process is. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-postgres-'));
+  const unmount = await options.mount?.(folder);
   const user = await findSystemUser(folder);
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];
   await writeFile(passwordFile, 'postgres');
@@ -70,6 +78,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       // It would go round all the databases of the tests.
       autovacuum: 'off',
     }),
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {
@@ -81,13 +90,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     return child;
   };
   let running = await start();
+  const hasEnded = () => running.exitCode !== null || running.signalCode !== null;
   const pause = async () => {
-    if (running.exitCode !== null || running.signalCode !== null) return;
+    if (hasEnded()) return;
     running.kill('SIGINT');
     await once(running, 'exit');
   };
   const url = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
   return {
+    folder,
     url,
     createDatabase: async (name) => {
       const client = new pg.Client({ connectionString: url('postgres') });
@@ -98,10 +109,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     pause,
     kill: () => killAll(running, data),
     resume: async () => {
-      running = await start();
+      if (hasEnded()) running = await start();
     },
     stop: async () => {
       await pause();
+      await unmount?.();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -117,6 +129,7 @@ async function ready(child: ChildProcess): Promise<void> {
     child.on('error', reject);
     child.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${said}`)));
   });
+  child.stderr?.removeAllListeners('data').resume();
 }
 
 /** Ends a server's processes at once, and removes the shared memory that it can no longer remove. */

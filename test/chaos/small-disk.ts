@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** Of a disk, in megabytes: what is in it is in memory. */
+const SIZE = 1024;
+const BALLAST = 'ballast';
+
+const mounted = new Set<string>();
+
+/** Gives an empty folder a disk of its own, which is small. */
+export async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}m,mode=0700`, 'tmpfs', folder]);
+  mounted.add(folder);
+  return async () => {
+    await run('umount', [folder]);
+    mounted.delete(folder);
+  };
+}
+
+/** Why no such disk can be had here, if that is so. */
+export async function whyNoSmallDisk(): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-disk-'));
+  try {
+    const unmount = await mountSmallDisk(folder);
+    await unmount();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Leaves no room on the disk of a folder. */
+export async function fillDisk(folder: string): Promise<void> {
+  const ballast = await open(join(folder, BALLAST), 'w');
+  const isFull = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOSPC') throw error;
+    return true;
+  };
+  try {
+    for (const size of [1_048_576, 4_096]) {
+      const part = Buffer.alloc(size);
+      while ((await ballast.writeFile(part).catch(isFull)) !== true);
+    }
+  } finally {
+    await ballast.close();
+  }
+}
+
+export async function emptyDisk(folder: string): Promise<void> {
+  await rm(join(folder, BALLAST), { force: true });
+}
+
+/** Takes away what an error or a signal has left. */
+export async function unmountAll(): Promise<void> {
+  for (const folder of mounted) {
+    await run('umount', ['--lazy', folder]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
