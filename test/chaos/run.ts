@@ -53,8 +53,8 @@ const noDisk = await whyNoSmallDisk();
 if (noDisk) say(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
 const cluster = await startCluster({
   ...(!noDisk && { mount: mountSmallDisk }),
-  // The disks are small.
-  settings: { max_wal_size: '64MB' },
+  // The disks are small, and yet a standby finds what it has not had.
+  settings: { max_wal_size: '64MB', wal_keep_size: '256MB' },
 });
 const relay = await startRelay(cluster.url(cluster.primary()));
 const address = new URL(cluster.url(cluster.primary()));
@@ -206,7 +206,7 @@ async function onFullDisk(happens: () => Promise<void>): Promise<void> {
     await emptyDisk(primary.folder);
   }
   // Without room for its log PostgreSQL ends, but perhaps not yet.
-  while (!(await onPrimary(isWritable))) {
+  while (!(await onPrimary(answers))) {
     await wait(200);
     await primary.resume();
   }
@@ -223,8 +223,8 @@ async function useUpLog(db: Kysely<Database>): Promise<void> {
   while (await begin.execute(db).catch(() => undefined)) await wait(10);
 }
 
-async function isWritable(db: Kysely<Database>): Promise<boolean> {
-  return sql`CREATE TEMPORARY TABLE anything ()`.execute(db).then(
+async function answers(db: Kysely<Database>): Promise<boolean> {
+  return sql`SELECT 1`.execute(db).then(
     () => true,
     () => false,
   );
