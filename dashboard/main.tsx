@@ -10,4 +10,6 @@ keepSession();
 addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && account.peek()) lookAgain().catch(() => undefined);
 });
-render(<App />, document.getElementById('app')!);
+const app = document.getElementById('app')!;
+app.replaceChildren();
+render(<App />, app);

@@ -13,10 +13,10 @@ export const mailsLinks = 'mailsLinks' in told;
 export const account = signal(told['account']);
 /** How often somebody signed in here: what only a session, or the newest, may is looked at again. */
 export const signIns = signal(0);
-/** Whether somebody has to sign in before what is open can go on. */
-export const isSigningIn = signal(false);
+/** Why somebody has to sign in before what is open can go on. */
+export const signingIn = signal<'ended' | 'proof' | 'another'>();
 
-let waiting: (() => void)[] = [];
+let waiting: ((isSignedIn: boolean) => void)[] = [];
 
 /** Signs in with an API key. */
 export async function signInByKey(apiKey: string): Promise<void> {
@@ -58,16 +58,26 @@ function goOnAs(accountId: string, to?: string): void {
   if (account.value !== undefined && account.value !== accountId) {
     if (to !== undefined) return location.replace(addressOf(to));
     // Who stays for what is not saved yet signs in as before, to save it.
-    isSigningIn.value = true;
+    signingIn.value = 'another';
     return location.reload();
   }
   account.value = accountId;
   signIns.value += 1;
-  isSigningIn.value = false;
+  stopWaiting(true);
+  if (to !== undefined) go(to, { replace: true });
+}
+
+/** Leaves what waited for a session undone. What is not saved of one account is not sent for another. */
+export function giveUpSigningIn(): void {
+  if (signingIn.peek() === 'another') location.reload();
+  else stopWaiting(false);
+}
+
+function stopWaiting(isSignedIn: boolean): void {
+  signingIn.value = undefined;
   const all = waiting;
   waiting = [];
-  for (const goOn of all) goOn();
-  if (to !== undefined) go(to, { replace: true });
+  for (const goOn of all) goOn(isSignedIn);
 }
 
 export async function signOut(): Promise<void> {
@@ -77,8 +87,8 @@ export async function signOut(): Promise<void> {
 
 /** Has calls that are refused for want of a session wait for one, with everything that is on the screen. */
 export function keepSession(): void {
-  onSignedOut(() => {
-    isSigningIn.value = true;
+  onSignedOut((why) => {
+    signingIn.value ??= why;
     return new Promise((goOn) => waiting.push(goOn));
   });
 }

@@ -23,11 +23,14 @@ const WANT_PROOF = new Set([
   routes.api['emailForwarding']?.['emailForwardingToggle'],
 ]);
 
-/** Waits until somebody has signed in; a call that was refused for want of it is sent again. */
-let signIn: (() => Promise<void>) | undefined;
+const NOT_SIGNED_IN = 'Nothing was done, since you did not sign in.';
+
+/** Gives whether somebody has signed in; a call that was refused for want of it is sent again. */
+type SignIn = (why: 'ended' | 'proof') => Promise<boolean>;
+let signIn: SignIn | undefined;
 
 /** Says how somebody signs in. */
-export function onSignedOut(wait: () => Promise<void>): void {
+export function onSignedOut(wait: SignIn): void {
   signIn = wait;
 }
 
@@ -57,11 +60,14 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
     const content = await answer.json().catch(() => undefined);
     unanswered.delete(write);
     if (answer.ok) return content;
-    if (answer.status === 401 && signIn && !ABOUT_SESSIONS.has(route)) await signIn();
+    const goOn = async (why: 'ended' | 'proof') => {
+      if (!(await signIn!(why))) throw new RefusedError(answer.status, NOT_SIGNED_IN);
+    };
+    if (answer.status === 401 && signIn && !ABOUT_SESSIONS.has(route)) await goOn('ended');
     else if (answer.status === 403 && signIn && WANT_PROOF.has(route) && !isProven) {
-      // Once: whoever comes back without having signed in is told why it is refused.
+      // Once: what is refused after that has another reason.
       isProven = true;
-      await signIn();
+      await goOn('proof');
       // With the same key the answer would be the same.
       key = newKey();
     } else

@@ -1,28 +1,29 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { isSigningIn } from '../session.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { giveUpSigningIn, signingIn } from '../session.ts';
 import { Ways } from './ways.tsx';
+
+const WHY = {
+  ended:
+    'Your session has ended. Nothing that you typed is lost: sign in, and what you did goes on.',
+  proof: 'This takes a login of the last five minutes: sign in once more, and it goes on.',
+  another:
+    'Somebody else signed in with this browser. Sign in as before to keep what you have not saved, or go on as them without it.',
+};
 
 /** Has one sign in when a session has ended, or is too old for what somebody does: what they typed stays behind it. */
 export function SignInAgain() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const isOpen = isSigningIn.value;
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+  const why = signingIn.value;
+  if (!why) return null;
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onCancel={(event) => event.preventDefault()}>
-      {isOpen && (
-        <>
-          <h2 id={titleId}>Sign in again</h2>
-          <p>Nothing that you typed is lost: sign in, and what you were doing goes on.</p>
-          <Ways />
-          <p class="hint">
-            By a link it is done in a window of its own; then come back to this one.
-          </p>
-        </>
-      )}
-    </dialog>
+    <Dialog key={why} title="Sign in again" onCancel={giveUpSigningIn}>
+      <p>{WHY[why]}</p>
+      <Ways />
+      <p class="hint">By a link it is done in a window of its own; then come back to this one.</p>
+      <div class="actions">
+        <button type="button" onClick={giveUpSigningIn}>
+          {why === 'another' ? 'Go on without it' : 'Cancel'}
+        </button>
+      </div>
+    </Dialog>
   );
 }

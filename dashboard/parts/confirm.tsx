@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
 
 interface Question {
   title: string;
@@ -18,30 +18,16 @@ export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   });
 }
 
-/** Where questions appear: above everything, with the focus in them and given back after them. */
+/** Where questions appear. */
 export function Confirmation() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const asked = question.value;
-  useEffect(() => {
-    if (asked) dialog.current?.showModal();
-  }, [asked]);
   if (!asked) return null;
   const close = (yes: boolean) => {
-    dialog.current?.close();
     question.value = undefined;
     asked.answer(yes);
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        close(false);
-      }}
-    >
-      <h2 id={titleId}>{asked.title}</h2>
+    <Dialog title={asked.title} onCancel={() => close(false)}>
       <p>{asked.text}</p>
       <div class="actions">
         <button type="button" onClick={() => close(false)}>
@@ -51,6 +37,6 @@ export function Confirmation() {
           {asked.action}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -57,7 +57,6 @@ export function documents(
   { limits, forwarding, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
-  shedFirst(scope, limits);
   // Made when it is first asked for: a start does not wait for it.
   let bundled: Promise<Bundle> | undefined;
   const bundle = (): Promise<Bundle> =>
@@ -66,13 +65,17 @@ export function documents(
       throw refuse('notBundled', { cause });
     }));
 
-  scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-  scope.get('/dashboard/*', async (request, reply) => {
-    const { entry: files } = await bundle();
-    const accountId = await signedInAccount(request, signIns);
-    const told = { accountId, mailsLinks: forwarding.notify !== undefined };
-    return reply.headers(SHELL_HEADERS).send(renderShell(files, told));
+  void scope.register(async (shown) => {
+    shedFirst(shown, limits);
+    shown.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+    shown.get('/dashboard/*', async (request, reply) => {
+      const { entry: files } = await bundle();
+      const accountId = await signedInAccount(request, signIns);
+      const told = { accountId, mailsLinks: forwarding.notify !== undefined };
+      return reply.headers(SHELL_HEADERS).send(renderShell(files, told));
+    });
   });
+  // Not shed: they cost no more than a refusal, and a document without its script says nothing.
   scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);
     if (!asset) throw refuse('assetUnknown');

@@ -186,4 +186,19 @@ describe('when the event loop was blocked', () => {
     expect(payload).toContain('<h1>The service is overloaded; try again in a moment.</h1>');
     await eventually(open, (answer) => answer.statusCode === 404);
   });
+
+  it('the document of the dashboard is refused, and not the files of one that came before', async () => {
+    server = await startTestApp({
+      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
+    });
+    const open = async (url: string) => (await server!.app.inject(url)).statusCode;
+    const document = (await server.app.inject('/dashboard/')).payload;
+    const files = [...document.matchAll(/"(\/dashboard\/assets\/[^"]+)"/g)].map(
+      ([, file]) => file!,
+    );
+    expect(files.length).toBeGreaterThan(2);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+    expect(await open('/dashboard/')).toBe(503);
+    for (const file of files) expect([file, await open(file)]).toEqual([file, 200]);
+  });
 });

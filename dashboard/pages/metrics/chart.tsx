@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type UPlot from 'uplot';
+import { Failure } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { timeZone } from './question.ts';
 
 /** A course of numbers in a plot. */
@@ -34,30 +36,31 @@ export function Chart(props: ChartProps) {
   const at = useSignal<number>();
   const latest = useRef(props);
   latest.current = props;
+  const code = useLoaded(async () => (await import('uplot')).default);
+  const Plot = code.value;
   useEffect(() => {
-    const gone = new AbortController();
-    let sizes: ResizeObserver | undefined;
-    void import('uplot').then(({ default: Plot }) => {
-      const into = box.current;
-      if (gone.signal.aborted || !into) return;
-      const made = new Plot(
-        optionsOf(into, latest, (index) => (at.value = index), Plot),
-        dataOf(latest.current),
-        into,
-      );
-      plot.current = made;
-      sizes = new ResizeObserver(() => made.setSize({ width: into.clientWidth, height: HEIGHT }));
-      sizes.observe(into);
-      scheme.addEventListener('change', () => made.redraw(), { signal: gone.signal });
-    });
+    const into = box.current;
+    if (!into || !Plot) return undefined;
+    const made = new Plot(
+      optionsOf(into, latest, (index) => (at.value = index), Plot),
+      dataOf(latest.current),
+      into,
+    );
+    plot.current = made;
+    const sizes = new ResizeObserver(() =>
+      made.setSize({ width: into.clientWidth, height: HEIGHT }),
+    );
+    sizes.observe(into);
+    const redraw = () => made.redraw();
+    scheme.addEventListener('change', redraw);
     return () => {
-      gone.abort();
-      sizes?.disconnect();
-      plot.current?.destroy();
+      scheme.removeEventListener('change', redraw);
+      sizes.disconnect();
+      made.destroy();
       plot.current = undefined;
     };
     // Names belong to the plot: others make another one. New numbers do not.
-  }, [lines.map(({ name }) => name).join('\n'), at]);
+  }, [lines.map(({ name }) => name).join('\n'), Plot, at]);
   useEffect(() => plot.current?.setData(dataOf(props)), [times, lines]);
 
   const move = (step: number) => {
@@ -86,8 +89,10 @@ export function Chart(props: ChartProps) {
           ))}
         </ul>
       )}
+      {code.failure && <Failure of={code} sentence="The plot could not be loaded." />}
       <div
         ref={box}
+        hidden={code.failure !== undefined}
         class="chart"
         role="group"
         aria-label="Plot; the arrow keys go from point to point"

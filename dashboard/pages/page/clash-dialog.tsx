@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
 import type { Clash } from './draft.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -20,20 +20,9 @@ export function ClashDialog({
   clash: Clash;
   onChoice: (whose: 'mine' | 'theirs' | undefined) => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   const both = new Intl.ListFormat('en').format(parts.map((part) => NAMES[part] ?? part));
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onChoice(undefined);
-      }}
-    >
-      <h2 id={titleId}>The page was changed elsewhere, too</h2>
+    <Dialog title="The page was changed elsewhere, too" onCancel={() => onChoice(undefined)}>
       <p>
         In another window or by API, {both} changed after you began. Nothing was saved. What was
         changed there beside that stays either way, and every version can be restored.
@@ -49,6 +38,6 @@ export function ClashDialog({
           Keep mine
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

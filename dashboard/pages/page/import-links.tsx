@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/messages.tsx';
 import { type FoundLink, foundLinks } from './found-links.ts';
@@ -24,11 +24,8 @@ function ImportDialog({
   onAdd: (links: FoundLink[]) => void;
   onClose: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const text = useSignal('');
   const left = useSignal<readonly string[]>([]);
-  useEffect(() => dialog.current?.showModal(), []);
   const found = foundLinks(text.value);
   const chosen = found.filter(({ url }) => !left.value.includes(url));
   const add = () => {
@@ -37,8 +34,7 @@ function ImportDialog({
     onClose();
   };
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
-      <h2 id={titleId}>Import links</h2>
+    <Dialog title="Import links" onCancel={onClose}>
       <Field
         name="source"
         label="Another page of yours"
@@ -78,6 +74,6 @@ function ImportDialog({
           Add {chosen.length === 1 ? '1 link' : `${chosen.length} links`}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

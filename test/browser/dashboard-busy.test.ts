@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { barriers, overhang, visit } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+const ASSETS = '**/dashboard/assets/';
+
+/** Has files refused as a busy server, or a proxy before it, does. */
+function refuse(page: Page, files: string): Promise<unknown> {
+  return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
+}
+
+describe('when the server is too busy to send', () => {
+  it.each(['dashboard-*.js', '*.css', '*'])(
+    '%s, the document says so, and leads on when the server is there again, with the link that signs in',
+    async (files) => {
+      const account = await tried.server.createAccount();
+      const { page } = await visit(tried.browser, 'about:blank');
+      await refuse(page, files);
+      await page.goto(await tried.linkFor(account));
+      if (files !== '*.css') {
+        const sentence = page.getByText('The dashboard is not here yet:');
+        await sentence.waitFor();
+        for (const width of [1280, 320]) {
+          await page.setViewportSize({ width, height: 700 });
+          expect(await overhang(page)).toBe(0);
+          expect(await barriers(page)).toEqual([]);
+        }
+        const again = page.getByRole('link', { name: 'Try again' });
+        await again.click();
+        await sentence.waitFor();
+        await page.unroute(ASSETS + files);
+        await again.click();
+        await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+        expect(await sentence.count()).toBe(0);
+        await page.goto('about:blank');
+        await page.goto(await tried.linkFor(account));
+      }
+      // Without its style it is plain, and works.
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    },
+  );
+
+  it('the code of one of the pages, that is said in its place, and it comes when one tries again', async () => {
+    const account = await tried.server.createAccount();
+    const { page } = await tried.open(account);
+    await refuse(page, '*.js');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByText('The code of this page could not be loaded.').waitFor();
+    await page.unroute(`${ASSETS}*.js`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  });
+
+  it('the code of plots, the same numbers are there in words and in a table', async () => {
+    const account = await tried.server.createAccount();
+    const projectId = await tried.server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
+    const { page } = await tried.open(account, 'Metrics');
+    await refuse(page, 'uPlot*.js');
+    await page.getByRole('link', { name: 'Shop' }).click();
+    await page.getByText('The plot could not be loaded.').waitFor();
+    await page.getByText('Number of metrics in the last 30 days: 1.').waitFor();
+    await page.getByText('The numbers as a table').click();
+    await page.getByRole('columnheader', { name: 'Now' }).waitFor();
+    await page.unroute(`${ASSETS}uPlot*.js`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.chart canvas').waitFor();
+    expect(await page.getByText('The plot could not be loaded.').count()).toBe(0);
+  });
+});
