@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(said.splice(0)).toEqual([UNAUTHORIZED]);
     await expectSound(opened);
     await dialog.getByLabel('API key').fill(account.key);
-    await dialog.getByRole('button').click();
+    await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
     await page.getByRole('switch', { name: 'Visible' }).waitFor();
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
@@ -86,14 +86,51 @@ describe('signing in', () => {
     const opened = await tried.open(account, 'Keys');
     const { page, said } = opened;
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
-      WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+    await ageSessions(account.id);
     await page.getByRole('button', { name: 'Make key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('API key').fill(account.key);
-    await dialog.getByRole('button').click();
+    await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
     await page.getByRole('heading', { name: 'Copy your new key now' }).waitFor();
     expect(said).toEqual([UNAUTHORIZED.replace('401 (Unauthorized)', '403 (Forbidden)')]);
+  });
+
+  it('again is left by Cancel and by Escape: then nothing is done, and what was typed stays', async () => {
+    const account = await tried.server.createAccount();
+    const { page, said } = await tried.open(account, 'Keys');
+    await ageSessions(account.id);
+    await page.getByLabel('What it is for').fill('status page');
+    const make = page.getByRole('button', { name: 'Make key' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    const undone = page.getByText('Nothing was done, since you did not sign in.');
+    for (const leave of [
+      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await make.click();
+      await dialog.getByText('This takes a login of the last five minutes').waitFor();
+      await leave();
+      await dialog.waitFor({ state: 'hidden' });
+      await undone.waitFor();
+      expect(await page.getByLabel('What it is for').inputValue()).toBe('status page');
+      expect(await make.evaluate((button) => button.matches(':focus'))).toBe(true);
+    }
+    await endSessions(account.id);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await dialog.getByText('Your session has ended.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText(await undone.innerText()).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByLabel('API key').press('Enter');
+    await page
+      .getByRole('cell', { name: /^Logged in with the key/ })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('cell', { name: 'everything' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
+    expect(said.filter((text) => !/40[13]/.test(text))).toEqual([]);
   });
 
   it('without JavaScript is refused in a sentence that can be read', async () => {
@@ -106,6 +143,12 @@ describe('signing in', () => {
     expect(said).toEqual([]);
   });
 });
+
+/** Makes the sessions of an account older than what lets somebody in takes. */
+async function ageSessions(accountId: string): Promise<void> {
+  await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+    WHERE account_id = ${accountId}`.execute(tried.server.database.db);
+}
 
 /** Ends what an account began, as on another server. */
 async function endSessions(accountId: string): Promise<void> {

@@ -191,8 +191,9 @@ describe('when the event loop was blocked', () => {
     server = await startTestApp({
       limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
     });
-    const open = async (url: string) => (await server!.app.inject(url)).statusCode;
-    const document = (await server.app.inject('/dashboard/')).payload;
+    const open = async (url: string) =>
+      (await server!.app.inject({ method: 'GET', url })).statusCode;
+    const document = (await server.app.inject({ url: '/dashboard/' })).payload;
     const files = [...document.matchAll(/"(\/dashboard\/assets\/[^"]+)"/g)].map(
       ([, file]) => file!,
     );
