@@ -81,7 +81,9 @@ describe('links', () => {
         .filter((span) => attribute(span, 'class') === 'icon')
         .map(textOf);
     expect(icon('🏳️‍🌈')).toEqual(['🏳️‍🌈']);
-    expect(icon('<svg>')).toEqual([]);
+    expect(icon('🦉👍🏽🇵🇹')).toEqual(['🦉👍🏽🇵🇹']);
+    for (const text of ['<svg>', '🦉🦉🦉🦉', '🦉!', '1'])
+      expect([text, icon(text)]).toEqual([text, []]);
   });
 
   it('write what RFC 3986 forbids as what it means', () => {

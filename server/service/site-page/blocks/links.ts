@@ -3,8 +3,9 @@ import { type Html, html } from '../html.ts';
 import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
-/** One to three emoji: nothing that is letters, which would be the name of a picture that is not there. */
-const EMOJI = /^(?:\p{RGI_Emoji}){1,3}$/v;
+const EMOJI = /\p{RGI_Emoji}/gv;
+/** More than three emoji take, in UTF-16 code units. */
+const MAX_ICON_LENGTH = 100;
 
 /** One item of a list of links; neighbouring ones share the list. */
 export const link: RenderBlock = (block) => {
@@ -63,9 +64,18 @@ export function ownTargets(blocks: readonly Fields[]): string[] {
 
 function iconOf(block: Fields): Html | undefined {
   const icon = textOf(block, 'icon');
-  return icon && EMOJI.test(icon)
+  return icon && isIcon(icon)
     ? html`<span class="icon" aria-hidden="true">${icon}</span>`
     : undefined;
+}
+
+/**
+ * One to three emoji: nothing that is letters, which would be the name of a picture that is not there.
+ * They are counted, as Node would take a second to compile an expression that says how many.
+ */
+function isIcon(text: string): boolean {
+  const emoji = text.length <= MAX_ICON_LENGTH ? (text.match(EMOJI) ?? []) : [];
+  return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;
 }
 
 function relOf(fields: Fields): string {
