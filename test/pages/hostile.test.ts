@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter, webAddress } from '../support/any-text.ts';
 import type { Block } from '../../contract/block.ts';
 import { represent } from '../../server/http/representation.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
@@ -46,7 +47,7 @@ const SPITE = fc.constantFrom(
   '> '.repeat(500),
   '2026-12-05T10:00:00Z',
 );
-const text = fc.oneof(SPITE, fc.string({ unit: 'binary', maxLength: 60 }));
+const text = fc.oneof(SPITE, fc.string({ unit: anyCharacter, maxLength: 60 }));
 const value = fc.oneof(
   { weight: 5, arbitrary: text },
   fc.jsonValue(),
@@ -92,7 +93,7 @@ const blocks: fc.Arbitrary<Block[]> = fc.array(
 const site = fc.record({
   title: fc.option(text),
   bio: fc.option(text),
-  avatarUrl: fc.option(fc.oneof(text, fc.webUrl())),
+  avatarUrl: fc.option(fc.oneof(text, webAddress)),
   location: fc.option(text),
   mood: fc.option(text),
   blocks,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { webAddress } from './any-text.ts';
 import { THEMES } from '../../contract/themes.ts';
 
 interface ByAccount {
@@ -63,7 +64,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 10 });
 const colour = fc.constantFrom('#000000', '#FFffFF');
 const block = fc.oneof(
   fc.record({ type: fc.constant('text'), content: text, enabled: fc.boolean() }),
-  fc.record({ type: fc.constant('link'), url: fc.webUrl({ validSchemes: ['https'] }) }),
+  fc.record({ type: fc.constant('link'), url: webAddress }),
   fc.record({ type: fc.constant('other'), size: fc.integer(), tags: fc.array(text) }),
 );
 /** Ids begin like this. */
