@@ -75,6 +75,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: 0,
       // It would go round all the databases of the tests.
       autovacuum: 'off',
     }),

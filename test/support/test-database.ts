@@ -85,7 +85,10 @@ export async function createPostgresDatabase(template?: string): Promise<string>
   try {
     // Only one copy of a template can be made at a time.
     await client.query('SELECT pg_advisory_lock(1)');
-    await client.query(`CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
+    // By copying files: a copy by way of the log takes several times as much of the processor.
+    await client.query(
+      `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''}`,
+    );
   } finally {
     await client.end();
   }
