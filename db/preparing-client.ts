@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { isBroken, isStatementLost } from './sql-state.ts';
+import { nameStatement, STATEMENTS } from './statements.ts';
 
 /** Statements that a connection keeps prepared at most. */
 const MAX_PREPARED = 500;
@@ -12,7 +12,7 @@ const statementNames = new Map<string, string>();
 function statementName(text: string): string | undefined {
   let name = statementNames.get(text);
   if (name === undefined && statementNames.size < MAX_PREPARED) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+    name = nameStatement(text);
     statementNames.set(text, name);
   }
   return name;
@@ -60,7 +60,7 @@ export class PreparingClient implements PostgresPoolClient {
       return nothing(text.toUpperCase());
     }
     try {
-      return await this.#send(text, values as unknown[]);
+      return await STATEMENTS.tracePromise(() => this.#send(text, values as unknown[]), { text });
     } catch (error) {
       if (isBroken(error)) this.#broken = true;
       throw error;

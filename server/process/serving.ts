@@ -24,6 +24,9 @@ export interface Serving {
   close: () => Promise<void>;
 }
 
+/** Where an OpenTelemetry SDK registers itself, which whoever runs the server loads before it. */
+const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
 /** Answers requests in this process. */
 export async function serveHere({
   config,
@@ -39,6 +42,7 @@ export async function serveHere({
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
   const { db, reads, aggregates, metricReads, shares, url } = database;
+  const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   let ready = false;
   let stopHearing = () => Promise.resolve();
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
@@ -98,6 +102,7 @@ export async function serveHere({
       ready = false;
       await stopHearing();
       await Promise.all([app.close(), chatPlatform.close()]);
+      if (tracing) await tracing.flush();
     },
   };
 }

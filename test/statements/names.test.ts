@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { nameStatement, summarize } from '../../db/statements.ts';
+
+it.each([
+  ['select "bio" from "sites" where "account_id" = $1', 'select sites'],
+  [
+    'SELECT found.* FROM unnest($1) AS wanted (key), LATERAL (SELECT FROM api_keys)',
+    'select api_keys',
+  ],
+  ['select 1', 'select'],
+  ['insert into "metrics" ("payload") values ($1)', 'insert metrics'],
+  ['update "profiles" set "name" = $1 from "accounts"', 'update profiles'],
+  ['delete from "blocks" where "id" = $1', 'delete blocks'],
+  ['\n    WITH claimed AS (INSERT INTO x VALUES ($1)) SELECT FROM claimed', 'with claimed'],
+  ['commit', 'commit'],
+  ['savepoint part', 'savepoint'],
+])('%j is %j for people', (text, summary) => {
+  expect(summarize(text)).toBe(summary);
+});
+
+it('prepared statements have names that can be read, no two the same, and none is cut off', () => {
+  const texts = ['a', 'b'].flatMap((column) =>
+    ['t', 'x'.repeat(100)].map((table) => `select "${column}" from "${table}" where "id" = $1`),
+  );
+  const names = texts.map(nameStatement);
+  expect(new Set(names).size).toBe(texts.length);
+  for (const name of names) {
+    expect(name).toMatch(/^select (?:t|x+) [\w-]{24}$/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+  }
+});
