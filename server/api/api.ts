@@ -35,7 +35,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     health(scope, dependencies);
     await scope.register(async (open) => {
       shedFirst(open, limits);
-      await docs(open, dependencies.publicUrl);
+      await docs(open, dependencies);
     });
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);

@@ -6,10 +6,11 @@ import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
 import type { Guarding } from '../http/guard.ts';
+import type { Whereabouts } from '../http/own-host.ts';
 import type { ServerOptions } from '../http/server.ts';
 
 /** Everything outside the application that it works with. */
-export interface Dependencies extends ForwardingRules, ServerOptions, Guarding {
+export interface Dependencies extends ForwardingRules, ServerOptions, Guarding, Whereabouts {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;

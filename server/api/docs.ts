@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/headers.ts';
+import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 
 /** The documents of both contracts, and `/docs`, a page to read them and to try endpoints with one's key. */
-export async function docs(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+export async function docs(app: FastifyInstance, whereabouts: Whereabouts): Promise<void> {
+  const { publicUrl } = whereabouts;
+  const onRequest = refuseOtherHosts(whereabouts);
   const documentFor = await servedDocument('openapi.json', publicUrl);
   let ownerDocument: ReturnType<typeof servedDocument> | undefined;
   app.get('/openapi.json', (request, reply) =>
@@ -21,12 +24,12 @@ export async function docs(app: FastifyInstance, publicUrl: string | undefined):
     return reply.type('application/json; charset=utf-8').send(ownerDocumentFor(request));
   });
   let page: ReturnType<typeof makePage> | undefined;
-  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', async (_request, reply) => {
+  app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', { onRequest }, async (_request, reply) => {
     const { html } = await (page ??= makePage());
     return reply.type('text/html; charset=utf-8').headers(pageHeaders(html)).send(html);
   });
-  app.get('/docs/js/scalar.js', async (_request, reply) => {
+  app.get('/docs/js/scalar.js', { onRequest }, async (_request, reply) => {
     const { script } = await (page ??= makePage());
     return reply
       .type('text/javascript; charset=utf-8')

@@ -1,15 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { door } from '../http/door.ts';
+import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
 import { answerInPages } from '../http/page.ts';
 import { type DocumentDependencies, documents } from './documents.ts';
 import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
 
 /** What owners use in a browser: its document and files, and what its previews show. */
 export function dashboard(
-  dependencies: PreviewDependencies & DocumentDependencies,
+  dependencies: PreviewDependencies & DocumentDependencies & Whereabouts,
 ): FastifyPluginAsync {
   return door(async (scope) => {
     answerInPages(scope);
+    scope.addHook('onRequest', refuseOtherHosts(dependencies));
     await scope.register(async (open) => documents(open, dependencies));
     await scope.register(async (framed) => previewFrame(framed, dependencies));
   });

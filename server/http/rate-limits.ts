@@ -1,14 +1,24 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
+import { refusal } from '../../contract/refusal.ts';
 import { waiting } from '../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
+import type { Limits } from './shedding.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
 const MINUTE_MS = 60_000;
 
-const refuse = refuserOf(EVERY_REQUEST);
+const refuse = refuserOf({
+  ...EVERY_REQUEST,
+  namesTried: refusal(
+    429,
+    'As many pages that there are not were asked for from one address in a minute.',
+    'Too many pages that there are not; try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+});
 
 /** What is counted, for all doors together. */
 export interface Rates {
@@ -16,27 +26,33 @@ export interface Rates {
   limitAccount: onRequestAsyncHookHandler | undefined;
   /** Counts a request that lets nobody in against its address, and says if they are too many. */
   countRefused: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+  /** Counts a page that there is not against the address that asked for it, and says if they are too many. */
+  countUnknown: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
 
-/** Begins to count; 0 is no limit. */
-export async function limitRates(app: FastifyInstance, requestsPerMinute: number): Promise<Rates> {
-  if (requestsPerMinute === 0)
-    return { limitAccount: undefined, countRefused: () => Promise.resolve(undefined) };
-  await app.register(rateLimit, {
-    global: false,
-    max: requestsPerMinute,
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request) => callerOf(request).accountId,
-    errorResponseBuilder: (_request, { ttl }) => refuse('rateLimited', waiting(ttl)),
-  });
-  const count = app.createRateLimit({ keyGenerator: (request) => networkOf(request) ?? '' });
-  return {
-    limitAccount: app.rateLimit(),
-    countRefused: async (request) => {
+/** Begins to count. */
+export async function limitRates(app: FastifyInstance, limits: Limits): Promise<Rates> {
+  const { requestsPerMinute, unknownPagesPerMinute = 0 } = limits;
+  await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
+  const byAddress = (max: number, code: 'addressLimited' | 'namesTried') => {
+    if (max === 0) return () => Promise.resolve(undefined);
+    const count = app.createRateLimit({ max, keyGenerator: (from) => networkOf(from) ?? '' });
+    return async (request: FastifyRequest) => {
       const counted = await count(request);
       return !counted.isAllowed && counted.isExceeded
-        ? refuse('addressLimited', waiting(counted.ttl))
+        ? refuse(code, waiting(counted.ttl))
         : undefined;
-    },
+    };
+  };
+  const byAccount = {
+    max: requestsPerMinute,
+    keyGenerator: (request: FastifyRequest) => callerOf(request).accountId,
+    errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
+      refuse('rateLimited', waiting(ttl)),
+  };
+  return {
+    limitAccount: requestsPerMinute === 0 ? undefined : app.rateLimit(byAccount),
+    countRefused: byAddress(requestsPerMinute, 'addressLimited'),
+    countUnknown: byAddress(unknownPagesPerMinute, 'namesTried'),
   };
 }

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { door } from '../http/door.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
+import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
+import type { Rates } from '../http/rate-limits.ts';
 import type { SignIns } from '../http/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
@@ -12,7 +14,7 @@ import { sitePages } from './site/routes.ts';
 import { wellKnown } from './well-known.ts';
 
 /** What pages work with. */
-export interface PageDependencies extends SignIns {
+export interface PageDependencies extends SignIns, Whereabouts {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
@@ -20,8 +22,7 @@ export interface PageDependencies extends SignIns {
   forwarding: Forwarding;
   mailDomain: string;
   limits: Limits;
-  /** Where people find the service; without it, where it listens. */
-  publicUrl?: string | undefined;
+  rates: Rates;
   /** Where the bare address leads; without it, to the dashboard. */
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */
@@ -37,6 +38,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return door(async (scope) => {
     answerInPages(scope);
     shedFirst(scope, dependencies.limits);
+    scope.addHook('onRequest', refuseOtherHosts(dependencies));
     // Forms here hold nothing but a button: no body is read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));

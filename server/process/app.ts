@@ -20,8 +20,6 @@ export interface AppDependencies extends Omit<
 > {
   /** For statements that read many rows: connections that nothing else waits for. */
   aggregates: Kysely<Database>;
-  /** Where it listens, by the name or address of its host. */
-  host: string;
 }
 
 /** The application: every door on one HTTP server. */
@@ -44,7 +42,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     closedAccounts,
     volumes,
     figures,
-    rates: await limitRates(app, limits.requestsPerMinute),
+    rates: await limitRates(app, limits),
     cookie: sessionCookie(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`),
   };
   await app.register(api(all));

@@ -73,7 +73,10 @@ export async function serveHere({
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registrationOpen: config.REGISTRATION === 'invite',
     allowances: allowancesOf(config),
-    limits: { requestsPerMinute: config.RATE_LIMIT_PER_MINUTE },
+    limits: {
+      requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+      unknownPagesPerMinute: config.UNKNOWN_PAGES_PER_MINUTE,
+    },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
     publicUrl: config.PUBLIC_URL,

@@ -201,6 +201,11 @@ export const Settings = z.object({
     .describe(
       'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
     ),
+  UNKNOWN_PAGES_PER_MINUTE: wholeNumber(0, 10_000_000)
+    .default(200)
+    .describe(
+      'Pages that there are not which may be asked for from one address in a minute, so that names are not found by trying; 0 for any number.',
+    ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)
     .describe(

@@ -125,7 +125,8 @@ describe('the page of a name', () => {
       const plain = await get(path);
       for (const headers of [
         { cookie },
-        { host: 'elsewhere.example' },
+        { host: '127.0.0.1:8080' },
+        { host: 'Example.ORG.:8443' },
         { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'http' },
         { forwarded: 'host=elsewhere.example;proto=http' },
         { 'x-original-url': '/@elsewhere', 'x-rewrite-url': '/@elsewhere' },

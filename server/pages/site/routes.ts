@@ -43,8 +43,17 @@ const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const { db, reads, figures, mailDomain, noindexDays, publicUrl, abuseContact, pageCacheSeconds } =
-    dependencies;
+  const {
+    db,
+    rates,
+    reads,
+    figures,
+    mailDomain,
+    noindexDays,
+    publicUrl,
+    abuseContact,
+    pageCacheSeconds,
+  } = dependencies;
   const cacheControl =
     pageCacheSeconds > 0
       ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
@@ -67,6 +76,10 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     if (visitor !== accountId) views.add(accountId);
   };
 
+  /** The answer for a page that there is not, or that too many such were asked for. */
+  const unknown = async (request: FastifyRequest) =>
+    (await rates.countUnknown(request)) ?? PAGE_UNKNOWN;
+
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (
     request: FastifyRequest,
@@ -78,7 +91,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     // A picture is compressed by itself.
     const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
     const found = await pages.find({ name, url, file, encoding });
-    if (!found) throw PAGE_UNKNOWN;
+    if (!found) throw await unknown(request);
     if (file === 'page' && isVisit(request)) await count(request, found.state.account_id);
     return sendRepresentation(request, reply, found.representation, cacheControl);
   };
@@ -89,11 +102,11 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     file: PageFile,
   ): Promise<FastifyReply> => {
     const name = nameIn(request.params.name);
-    if (name === undefined) throw PAGE_UNKNOWN;
+    if (name === undefined) throw await unknown(request);
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
     if (isCanonical) return send(request, reply, { name, file });
     const pages = await (loaded ??= load());
-    if (!(await pages.has(name))) throw PAGE_UNKNOWN;
+    if (!(await pages.has(name))) throw await unknown(request);
     const url = `${originOf(scope, publicUrl)}/@${name}`;
     return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
   };
@@ -105,9 +118,9 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
 
   scope.get<{ Params: Named['Params'] & { block: string } }>(
     '/@:name/metric/:block.svg',
-    (request, reply) => {
+    async (request, reply) => {
       const { block } = request.params;
-      if (!UUID.test(block)) throw PAGE_UNKNOWN;
+      if (!UUID.test(block)) throw await unknown(request);
       return answer(request, reply, `metric/${block}.svg`);
     },
   );
@@ -119,13 +132,16 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     return reply.headers(FONT_HEADERS).send(bytes);
   });
 
-  scope.get<{ Querystring: { resource?: unknown } }>('/.well-known/webfinger', (request, reply) => {
-    const { resource } = request.query;
-    if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
-    const { host } = new URL(originOf(scope, publicUrl));
-    const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
-    const name = nameIn(user);
-    if (name === undefined || at?.toLowerCase() !== host) throw PAGE_UNKNOWN;
-    return send(request, reply, { name, file: 'webfinger' });
-  });
+  scope.get<{ Querystring: { resource?: unknown } }>(
+    '/.well-known/webfinger',
+    async (request, reply) => {
+      const { resource } = request.query;
+      if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
+      const { host } = new URL(originOf(scope, publicUrl));
+      const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
+      const name = nameIn(user);
+      if (name === undefined || at?.toLowerCase() !== host) throw await unknown(request);
+      return send(request, reply, { name, file: 'webfinger' });
+    },
+  );
 }

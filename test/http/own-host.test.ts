@@ -1,0 +1,115 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../support/raw-socket.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let unset: TestApp;
+let port: number;
+beforeAll(async () => {
+  server = await startTestApp({ publicUrl: 'https://pages.example.org/names' });
+  unset = await startTestApp({ host: 'nas.home.arpa' }, server.database);
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.app.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await unset.app.close();
+  await server.close();
+});
+
+const PAGES = [
+  '/',
+  '/@jane-doe',
+  '/@jane-doe/page.json',
+  '/.well-known/webfinger?resource=acct:jane-doe@pages.example.org',
+  `/confirm/${'x'.repeat(43)}`,
+  '/fonts/x.woff2',
+  '/robots.txt',
+  '/dashboard',
+  '/dashboard/',
+  '/dashboard/assets/x.js',
+  '/docs',
+  '/docs/',
+  '/docs/js/scalar.js',
+];
+const FOREIGN = [
+  'evil.example',
+  'pages.example.org.evil.example',
+  'example.org',
+  '127.0.0.1.evil.example:3000',
+  'localhost.evil.example',
+];
+const SENTENCE =
+  'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.';
+
+const statusOf = async (url: string, host: string, { app } = server) =>
+  (await app.inject({ url, headers: { host } })).statusCode;
+
+describe('a page', () => {
+  it.each(PAGES)('is 421 with a sentence at another host: %s', async (url) => {
+    for (const host of FOREIGN) {
+      const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
+      expect([host, statusCode]).toEqual([host, 421]);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(payload).toContain(SENTENCE);
+      expect(payload).not.toContain(host);
+    }
+  });
+
+  it.each(['POST', 'DELETE'] as const)('is so for %s, too', async (method) => {
+    const headers = { host: 'evil.example' };
+    for (const url of ['/dashboard/preview', '/@jane-doe'])
+      expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
+  });
+
+  it('is there at the host of PUBLIC_URL in every spelling, at addresses and at names without a dot', async () => {
+    for (const host of [
+      'pages.example.org',
+      'Pages.Example.ORG',
+      'pages.example.org:443',
+      'pages.example.org.',
+      'localhost:3000',
+      'pages.localhost',
+      '127.0.0.1',
+      '192.0.2.7:8080',
+      '[::1]:3000',
+      '[::ffff:192.0.2.7]',
+      'nameplate:3000',
+    ])
+      expect([host, await statusOf('/dashboard/', host)]).toEqual([host, 200]);
+  });
+
+  it('is there at the host that the server listens on while PUBLIC_URL is not set, and at no other', async () => {
+    expect(await statusOf('/dashboard/', 'nas.home.arpa:3000', unset)).toBe(200);
+    expect(await statusOf('/dashboard/', 'localhost:3000', unset)).toBe(200);
+    expect(await statusOf('/dashboard/', 'pages.example.org', unset)).toBe(421);
+  });
+
+  it.each([
+    ['GET /@jane-doe HTTP/1.0\r\n\r\n', 421],
+    ['GET /@jane-doe HTTP/1.0\r\nHost: evil.example\r\n\r\n', 421],
+    ['GET /@jane-doe HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'GET /@jane-doe HTTP/1.1\r\nHost: pages.example.org\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      400,
+    ],
+    [
+      'GET http://pages.example.org/@jane-doe HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      421,
+    ],
+    ['GET /healthz HTTP/1.0\r\n\r\n', 200],
+  ])('answers %j with %i', async (request, status) => {
+    expect(await exchange(port, request)).toMatchObject([{ status }]);
+  });
+});
+
+it.each([
+  ['/healthz', 200],
+  ['/readyz', 200],
+  ['/openapi.json', 200],
+  ['/site/get-site-status', 401],
+  ['/owner/session/get-session', 401],
+  ['/nowhere', 404],
+])('what is not a page answers at every host: %s', async (url, status) => {
+  for (const host of FOREIGN) expect([host, await statusOf(url, host)]).toEqual([host, status]);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({
+    limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200, maxEventLoopDelayMs: 0 },
+  });
+  const { client } = await server.createAccount();
+  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await client.site.toggleSiteVisibility();
+});
+afterAll(() => server.close());
+
+function get(url: string, remoteAddress: string) {
+  return server.app.inject({ url, remoteAddress });
+}
+
+/** Asks for so many names that nobody has, in every way that there is. */
+async function tryNames(count: number, addressOf: (at: number) => string): Promise<number[]> {
+  const ways = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
+  const statuses = [];
+  for (let at = 0; at < count; at += 1) {
+    const name = at % 7 === 0 ? `x${'-'.repeat(70)}${at}` : `random-${at}`;
+    const { statusCode } = await get(`/@${name}${ways[at % ways.length]!}`, addressOf(at));
+    statuses.push(statusCode);
+  }
+  return statuses;
+}
+
+describe('who asks for names that nobody has', () => {
+  it('hears 429 after 200 in a minute, with the time to wait, and others hear 404', async () => {
+    const statuses = await tryNames(1_000, () => '203.0.113.1');
+    expect(statuses).toEqual(statuses.map((_, at) => (at < 200 ? 404 : 429)));
+    const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': expect.stringMatching(/^\d+$/),
+    });
+    expect(payload).toMatch(
+      /<h1>Too many pages that there are not; try again in \d+ seconds?\.<\/h1>/,
+    );
+    expect((await get('/@nobody-here', '203.0.113.2')).statusCode).toBe(404);
+  });
+
+  it('still gets the pages that there are, which are not counted', async () => {
+    for (let at = 0; at < 250; at += 1)
+      expect((await get('/@jane-doe/qr.svg', '203.0.113.3')).statusCode).toBe(200);
+    expect((await get('/@nobody-here', '203.0.113.3')).statusCode).toBe(404);
+    await tryNames(201, () => '203.0.113.3');
+    for (const [path, status] of [
+      ['/@nobody-here', 429],
+      ['/@jane-doe', 200],
+      ['/@JANE-DOE', 308],
+      ['/robots.txt', 200],
+      ['/dashboard/', 200],
+      ['/site/get-site-status', 401],
+    ] as const)
+      expect([path, (await get(path, '203.0.113.3')).statusCode]).toEqual([path, status]);
+  });
+
+  it('is one, from all addresses of an IPv6 network of 64 bits', async () => {
+    await tryNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
+    expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
+    expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);
+  });
+});
