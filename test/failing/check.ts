@@ -9,6 +9,7 @@ const COMMANDS = [
   'test',
   'test:postgres-15',
   'test:pooler',
+  'test:haproxy',
   'test:failover',
   'test:browser',
   'test:mail',

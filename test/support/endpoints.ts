@@ -134,8 +134,11 @@ export async function validPath(
 }
 
 /** What a browser sends that made a passkey. */
-async function madePasskey({ app, database }: TestApp, { id }: TestAccount): Promise<object> {
-  const party = relyingPartyOf(originOf(app, undefined))!;
+async function madePasskey(
+  { app, database, publicUrl }: TestApp,
+  { id }: TestAccount,
+): Promise<object> {
+  const party = relyingPartyOf(originOf(app, publicUrl))!;
   const options = await beginRegistration(database.db, party, id);
   return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
 }

@@ -4,6 +4,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** A folder that is gone after this run. */
     folder: string;
+    /** Whether each application of the tests is two, behind HAProxy. */
+    isBehindHaproxy?: true;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
+import { inject } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
 import { type AppDependencies, buildApp } from '../../server/process/app.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
@@ -14,9 +15,10 @@ import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
+import { putBehindHaproxy } from '../haproxy/behind-haproxy.ts';
 import { checkAnswers } from './check-answers.ts';
 import { injectingFetch } from './injecting-fetch.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { connectPostgresDatabase, openTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** What an account may hold in tests that are not about it. */
 const ANY_AMOUNT: Allowances = {
@@ -42,6 +44,8 @@ export interface TestApp {
   app: FastifyInstance;
   authentication: Authentication;
   database: TestDatabase;
+  /** The address that callers use, where it is not the one that it listens on. */
+  publicUrl: string | undefined;
   /** What was logged so far, a parsed line each. */
   log: Record<string, unknown>[];
   /** How many queries the application has sent to the database so far. */
@@ -67,49 +71,63 @@ export async function startTestApp(
   const { db } = database;
   const { counting, count } = countQueries();
   const log: Record<string, unknown>[] = [];
-  const counted = {
-    db: db.withPlugin(counting),
-    reads: database.reads.withPlugin(counting),
-    shares: database.shares,
-  };
+  // Two servers, one address.
+  const publicUrl = inject('isBehindHaproxy') && 'http://localhost';
   const logger = pino(
     { level: 'info', base: null, serializers: { err: serializeError } },
     { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const authentication = new Authentication(counted, (error) => logger.error(error), {
-    believedMs,
-  });
-  const app = await buildApp({
-    ...counted,
-    aggregates: db,
-    metricReads: db,
-    authentication,
-    logger,
-    forwarding: databaseForwarding('none', db),
-    chatPlatform: { send: unreachable, edit: unreachable },
-    webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-    isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
-    mailDomain: 'nameplate.example',
-    refusedDomains: [],
-    destinationsPerDay: 0,
-    quarantineDays: 30,
-    registrationOpen: true,
-    allowances: { ...ANY_AMOUNT, ...allowances },
-    limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
-    trustProxy: [],
-    corsOrigins: [],
-    noindexDays: 0,
-    pageCacheSeconds: 0,
-    host: '127.0.0.1',
-    isReady: () => true,
-    ...overrides,
-  });
-  await app.ready();
+  const serve = async (own: TestDatabase) => {
+    const counted = {
+      db: own.db.withPlugin(counting),
+      reads: own.reads.withPlugin(counting),
+      shares: own.shares,
+    };
+    const authentication = new Authentication(counted, (error) => logger.error(error), {
+      believedMs,
+    });
+    const app = await buildApp({
+      ...counted,
+      aggregates: own.db,
+      metricReads: own.db,
+      authentication,
+      logger,
+      forwarding: databaseForwarding('none', db),
+      chatPlatform: { send: unreachable, edit: unreachable },
+      webhookHosts: DEFAULT_WEBHOOK_HOSTS,
+      isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
+      mailDomain: 'nameplate.example',
+      refusedDomains: [],
+      destinationsPerDay: 0,
+      quarantineDays: 30,
+      registrationOpen: true,
+      allowances: { ...ANY_AMOUNT, ...allowances },
+      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
+      trustProxy: [],
+      corsOrigins: [],
+      noindexDays: 0,
+      pageCacheSeconds: 0,
+      host: '127.0.0.1',
+      publicUrl,
+      isReady: () => true,
+      ...overrides,
+    });
+    await app.ready();
+    return { app, authentication };
+  };
+  const served = await serve(database);
+  const { app, authentication } = served;
+  if (inject('isBehindHaproxy')) {
+    const other = connectPostgresDatabase(database.url);
+    await putBehindHaproxy(served, { ...(await serve(other)), close: other.close });
+    log.length = 0;
+  }
   checkAnswers(app);
   return {
     app,
     authentication,
     database,
+    publicUrl: overrides.publicUrl ?? publicUrl,
     log,
     queryCount: count,
     createAccount: async () => {

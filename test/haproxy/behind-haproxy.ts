@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { expect } from 'vitest';
+import type { Authentication } from '../../server/service/keys/authentication.ts';
+import { startHaproxy } from './haproxy.ts';
+
+/** An application, and what it knows of keys. */
+interface Served {
+  app: FastifyInstance;
+  authentication: Authentication;
+}
+
+/**
+ * From now on what is sent to the first of two applications on one database goes through HAProxy, to
+ * both of them in turn. Both end with the first, and must have had equally many requests by then.
+ */
+export async function putBehindHaproxy(
+  first: Served,
+  second: Served & { close: () => Promise<void> },
+): Promise<void> {
+  const apps = [first.app, second.app] as const;
+  const requests = [0, 0] as [number, number];
+  for (const [index, { server }] of apps.entries())
+    server.on('request', () => {
+      requests[index as 0 | 1] += 1;
+    });
+  // Checks would be among the queries and lines of the log that tests count.
+  const haproxy = await startHaproxy(
+    [await listen(first.app), await listen(second.app)],
+    [['default-server check', 'default-server no-check']],
+  );
+
+  first.app.inject = ((options: string | InjectOptions) =>
+    send(haproxy.port, typeof options === 'string' ? { url: options } : options)) as never;
+  const close = first.app.close.bind(first.app);
+  first.app.close = (async () => {
+    await haproxy.stop();
+    await Promise.all([close(), second.app.close()]);
+    await second.close();
+    const [one, two] = requests;
+    expect(Math.abs(one - two), `requests of each: ${one}, ${two}`).toBeLessThan(2);
+  }) as typeof first.app.close;
+  // Outside tests each server hears of it from the database.
+  const forget = first.authentication.forget.bind(first.authentication);
+  first.authentication.forget = (...who) => {
+    forget(...who);
+    second.authentication.forget(...who);
+  };
+}
+
+async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Sends over the wire what would be injected, on a connection of its own. */
+async function send(port: number, options: InjectOptions) {
+  const { method = 'GET', url, headers, payload } = options;
+  const outgoing = request({
+    port,
+    method,
+    path: String(url),
+    agent: false,
+    headers: {
+      host: 'localhost:80',
+      ...(payload !== undefined && {
+        'content-length': Buffer.byteLength(payload as string | Buffer),
+      }),
+      ...(headers as Record<string, string>),
+    },
+  });
+  outgoing.end(payload);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const rawPayload = Buffer.concat(chunks);
+  return {
+    statusCode: answer.statusCode,
+    headers: answer.headers,
+    payload: rawPayload.toString(),
+    rawPayload,
+  };
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
+import { eventually } from '../support/eventually.ts';
+import { exchange } from '../support/raw-socket.ts';
+import { freePort } from '../support/postgres-server.ts';
+import { startServer } from '../support/server-process.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { type Haproxy, startHaproxy } from './haproxy.ts';
+
+let database: TestDatabase;
+let ports: [number, number];
+let haproxy: Haproxy;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ports = [await freePort(), await freePort()];
+  haproxy = await startHaproxy(ports);
+});
+afterAll(async () => {
+  await haproxy.stop();
+  await database.close();
+});
+
+/** A server on one of the ports, with what the page says of servers behind HAProxy. */
+function serve(index: 0 | 1) {
+  return startServer({
+    ...WRITERS_SETTINGS,
+    DATABASE_URL: database.url,
+    PORT: String(ports[index]),
+    SHUTDOWN_DELAY_SECONDS: '5',
+    TRUST_PROXY: 'loopback',
+  });
+}
+
+type Server = Awaited<ReturnType<typeof serve>>;
+
+/** Lines of a server's log about requests that were not HAProxy's own. */
+function requests({ logged }: Server): Record<string, unknown>[] {
+  return logged()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"') && !line.includes('"/readyz"'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const url = () => `http://127.0.0.1:${haproxy.port}`;
+const says = (server: 'one' | 'two', state: 'UP' | 'DOWN', times: number) =>
+  eventually(
+    () => haproxy.said().match(new RegExp(`Server servers/${server} is ${state}`, 'g'))?.length,
+    (count) => count === times,
+  );
+
+it('a server that is not there, one that stops and one that is killed cost nothing that was acknowledged', async () => {
+  await says('two', 'DOWN', 1);
+  await says('one', 'DOWN', 1);
+  const nobody = await fetch(`${url()}/healthz`);
+  expect([nobody.status, nobody.headers.get('retry-after'), await nobody.json()]).toEqual([
+    503,
+    '1',
+    { error: 'No server is ready; send the request again in a moment.' },
+  ]);
+
+  const [one, two] = [await serve(0), await serve(1)];
+  await says('one', 'UP', 1);
+  await says('two', 'UP', 1);
+  for (let request = 0; request < 20; request += 1)
+    await fetch(`${url()}/openapi.json`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  for (const server of [one, two])
+    await eventually(() => {
+      const asked = requests(server).filter(({ path }) => path === '/openapi.json');
+      expect(asked.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
+    });
+
+  const writers = await KeyedWriters.start(database.db, url, 6);
+  await writers.more(20);
+  // It is asked for nothing any more when it has gone.
+  two.signal('SIGTERM');
+  expect(await two.exit).toBe(0);
+  await writers.more(20);
+  expect(writers.failures).toBe(0);
+
+  const again = await serve(1);
+  await says('two', 'UP', 2);
+  await writers.more(20);
+  expect(writers.failures).toBe(0);
+
+  // What it had begun is unknown to HAProxy, which repeats nothing: the writers do.
+  one.signal('SIGKILL');
+  await one.exit;
+  await writers.more(40);
+  await writers.stop();
+  expect(await writers.findWrongs(database.db)).toEqual([]);
+  for (const server of [one, two, again]) expect(requests(server).length).toBeGreaterThan(6 * 20);
+  again.signal('SIGTERM');
+  expect(await again.exit).toBe(0);
+});
+
+it('what has reached a server is not sent again; what has not goes to the other one', async () => {
+  let received = 0;
+  const hangingUp = createServer((socket) => {
+    socket.on('data', () => {
+      received += 1;
+      socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(hangingUp, 'listening');
+  const { port } = hangingUp.address() as AddressInfo;
+  // Both are thought to be ready, and nobody listens on the first.
+  const unaware = await startHaproxy(
+    [await freePort(), port],
+    [['default-server check', 'default-server no-check']],
+  );
+  for (let request = 1; request <= 4; request += 1) {
+    const head =
+      'POST /site/toggle-site-visibility HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    expect(await exchange(unaware.port, head)).toMatchObject([
+      {
+        status: 502,
+        headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },
+        body: '{"error":"The server went away before it answered, and it is unknown what was done; send the request again with the same Idempotency-Key."}',
+      },
+    ]);
+    expect(received).toBe(request);
+  }
+  await unaware.stop();
+  hangingUp.close();
+});

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+/** HAProxy of our own on a free loopback port. */
+export interface Haproxy {
+  port: number;
+  /** What it logged of servers so far. */
+  said: () => string;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts it before two servers on these ports as the documented file has it; `changes` are made in
+ * that file.
+ */
+export async function startHaproxy(
+  [one, two]: readonly [number, number],
+  changes: [string, string][] = [],
+): Promise<Haproxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-haproxy-'));
+  const port = await freePort();
+  let config = await readFile('docs/haproxy/haproxy.cfg', 'utf8');
+  for (const [documented, ours] of [
+    ['bind :8080', `bind 127.0.0.1:${port}`],
+    ['10.0.0.1:3000', `127.0.0.1:${one}`],
+    ['10.0.0.2:3000', `127.0.0.1:${two}`],
+    // Only root can become another user.
+    ...(process.getuid?.() === 0
+      ? []
+      : [['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', '']]),
+    ...changes,
+  ] as [string, string][]) {
+    if (!config.includes(documented)) throw new Error(`haproxy.cfg has no ${documented}`);
+    config = config.replace(documented, ours);
+  }
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, config);
+  const child = spawn('/usr/sbin/haproxy', ['-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let complained = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complained += text;
+  });
+  const ended = once(child, 'exit');
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${complained}`);
+    await answers(port);
+  });
+  return {
+    port,
+    said: () => said,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  socket.destroy();
+}
