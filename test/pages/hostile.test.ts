@@ -99,6 +99,9 @@ const site = fc.record({
   blocks,
 });
 
+/** What somebody could type a password into, or take for a place to do so. */
+const FOR_PASSWORDS = ['input', 'textarea', 'select', 'button', 'dialog'];
+
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#)/;
 
 describe('whatever an owner stores', () => {
@@ -119,7 +122,8 @@ describe('whatever an owner stores', () => {
                   : SCHEMES,
               );
           }
-        for (const name of ['form', 'object', 'base']) expect(page.all(name)).toEqual([]);
+        for (const name of ['form', 'object', 'base', ...FOR_PASSWORDS])
+          expect(page.all(name)).toEqual([]);
       }),
       { numRuns: 60 },
     );
@@ -152,9 +156,9 @@ describe('whatever an owner stores', () => {
 describe('what costs much to render', () => {
   it('is rendered once in a page, and the rest as it was written', () => {
     const content = '-\n+\n'.repeat(2_000);
-    const page = open({ blocks: Array.from({ length: 100 }, () => block('text', { content })) });
+    const page = open({ blocks: Array.from({ length: 15 }, () => block('text', { content })) });
     expect(page.all('ul').length).toBe((2 * content.length) / 2);
-    expect(page.all('p').length).toBe(98);
+    expect(page.all('p').length).toBe(13);
   });
 
   it('draws no more codes than can be read, and leads there all the same', () => {
@@ -168,6 +172,41 @@ describe('what costs much to render', () => {
 });
 
 describe('the weight of a page', () => {
+  /** A site as large as its owner can make it: many times a megabyte as HTML if nothing is left out. */
+  const largest = (type: string, sign: string) => {
+    const long = sign.repeat(Math.floor(10_000 / sign.length));
+    const items = Array.from({ length: 70 }, (_, at) => ({
+      url: `https://example.com/${at}?${"'".repeat(150)}`,
+      label: sign,
+      question: sign.repeat(20),
+      answer: sign.repeat(20),
+    }));
+    const address = `https://example.com/?${"'".repeat(2_000)}`;
+    const times = { starts_at: '2027-01-01T10:00:00Z' };
+    const fields = { content: long, title: long, url: address, items, inline: true, ...times };
+    return {
+      title: sign.repeat(100),
+      bio: sign.repeat(2_000),
+      location: sign.repeat(100),
+      mood: sign.repeat(100),
+      avatarUrl: address,
+      blocks: Array.from({ length: 100 }, () => block(type, fields)),
+    };
+  };
+
+  it.each(TYPES)('is at most 512 KB, of 100 blocks of the type %s of the largest size', (type) => {
+    for (const sign of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
+      expect([sign, Buffer.byteLength(open(largest(type, sign)).html)]).toEqual([
+        sign,
+        expect.toSatisfy((bytes: number) => bytes <= 512 * 1_024),
+      ]);
+  });
+
+  it('makes a page that is cut off say so', () => {
+    expect(open(largest('poll', '"')).text).toContain('This page is longer than can be shown');
+    expect(open(largest('divider', '"')).text).not.toContain('longer than can be shown');
+  });
+
   const link = (number: number) =>
     block('link', {
       url: `https://example.com/${(number * 7919).toString(36)}/${number}`,

@@ -1,5 +1,6 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { type Html, html, trusted } from './html.ts';
+import { behind, realPlace } from './link-text.ts';
 import { linkTarget, OUTSIDE } from './target.ts';
 
 const RULES = [
@@ -16,17 +17,43 @@ const markdown = new MarkdownIt('zero', {
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (url) => linkTarget(url) !== undefined;
 markdown.normalizeLink = (url) => linkTarget(url) ?? '';
-markdown.core.ruler.push('attributes', ({ tokens }) => {
+markdown.core.ruler.push('attributes', ({ tokens, Token: Made }) => {
   for (const token of tokens) {
     // Texts of any script stand as that script is written. What is inside has no direction of its
     // own: a browser would not look into it for that of a whole list or quotation.
     if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
     for (const child of token.children ?? [])
       if (child.type === 'link_open') child.attrSet('rel', OUTSIDE);
+    if (token.children) token.children = withPlaces(token.children, Made);
     // The language of a fence would become a class; nothing here needs it.
     token.info = '';
   }
 });
+
+/** Says behind each link whose text names another host where it leads. */
+function withPlaces(tokens: Token[], Made: typeof Token): Token[] {
+  const make = (type: 'html_inline' | 'text', content: string) =>
+    Object.assign(new Made(type, '', 0), { content });
+  const parts: Token[] = [];
+  let open: { at: number; target: string } | undefined;
+  for (const token of tokens) {
+    if (token.type === 'link_open')
+      open = { at: parts.length, target: String(token.attrGet('href')) };
+    if (token.type === 'link_close' && open) {
+      const text = parts
+        .slice(open.at)
+        .map(({ content }) => content)
+        .join('');
+      const place = realPlace(text, open.target);
+      if (place !== undefined) {
+        parts.splice(open.at + 1, 0, make('html_inline', '<bdi>'));
+        parts.push(make('html_inline', '</bdi>'), make('text', behind(place)));
+      }
+    }
+    parts.push(token);
+  }
+  return parts;
+}
 
 /** Characters of Markdown in one page: a megabyte of it can hold up everybody for seconds. */
 const MAX_CHARACTERS = 20_000;

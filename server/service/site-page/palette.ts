@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
-import { type PresetTheme, THEMES } from '../../../contract/themes.ts';
+import { HEX_COLOUR, type PresetTheme, THEMES } from '../../../contract/themes.ts';
 import { between, contrastOf, farthest, readable } from './colours.ts';
 
 /** The colours of a page, as `#rrggbb`; every text among them can be read on what it stands on. */
@@ -61,15 +61,20 @@ function findColours(site: Theme): PageColours {
   }
   const own: CustomTheme = site.custom_theme ?? {};
   const base = {
-    ...(own.background_color && { background: own.background_color }),
-    ...(own.text_color && { text: own.text_color }),
-    ...(own.primary_color && { heading: own.primary_color }),
-    ...(own.accent_color && { link: own.accent_color }),
+    ...(isColour(own.background_color) && { background: own.background_color }),
+    ...(isColour(own.text_color) && { text: own.text_color }),
+    ...(isColour(own.primary_color) && { heading: own.primary_color }),
+    ...(isColour(own.accent_color) && { link: own.accent_color }),
   };
   // Without a background of its own the page keeps to the visitor's, in the colours that it has.
   if (base.background === undefined)
     return { light: palettes({ ...LIGHT, ...base }), dark: palettes({ ...DARK, ...base }) };
   return { every: palettes(base) };
+}
+
+/** Looked at once more: what is stored may be older than the rules for it. */
+function isColour(stored: string | undefined): stored is string {
+  return stored !== undefined && HEX_COLOUR.test(stored);
 }
 
 function palettes(base: Base): Palettes {

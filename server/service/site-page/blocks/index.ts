@@ -92,7 +92,10 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** The blocks of a site in their order; neighbouring links are one list. */
+/** What the blocks of a page may take together, in bytes of HTML: a megabyte of quotation marks is six. */
+const MAX_BYTES = 400_000;
+
+/** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
 export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
   const parts: Html[] = [];
   const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage() };
@@ -106,9 +109,12 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
       );
     links = [];
   };
+  let left = MAX_BYTES;
   for (const block of site.blocks) {
     const rendered = kindOf(block).render(block, site, surroundings);
     if (!rendered) continue;
+    left -= Buffer.byteLength(rendered.toString());
+    if (left < 0) break;
     if (block.type === 'link') {
       links.push(rendered);
     } else {
@@ -117,5 +123,12 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
     }
   }
   endList();
+  if (left < 0)
+    parts.push(
+      html`<p>
+        This page is longer than can be shown; <a href="${showing.url}/page.json">all of it</a> is
+        there for programs.
+      </p>`,
+    );
   return parts;
 }

@@ -1,5 +1,6 @@
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
@@ -16,7 +17,7 @@ export const link: RenderBlock = (block) => {
     <a class="button" href="${target}" rel="${relOf(block)}"
       >${iconOf(block)}<span
         ><span class="label" dir="auto"
-          >${textOf(block, 'title', 'label', 'content') ?? shortAddress(target)}</span
+          >${linkText(textOf(block, 'title', 'label', 'content') ?? shortAddress(target), target)}</span
         >
         ${description && html`<small dir="auto">${description}</small>`}</span
       ></a
@@ -41,7 +42,9 @@ export const social: RenderBlock = (block) => {
     const target = linkTarget(item['url']);
     if (!target) return [];
     const label = textOf(item, 'label', 'title') ?? shortAddress(target);
-    return html`<li><a href="${target}" rel="${relOf(item)}" dir="auto">${label}</a></li>`;
+    return html`<li>
+      <a href="${target}" rel="${relOf(item)}" dir="auto">${linkText(label, target)}</a>
+    </li>`;
   });
   return items.length > 0
     ? html`<ul class="social">
@@ -50,7 +53,10 @@ export const social: RenderBlock = (block) => {
     : undefined;
 };
 
-/** Where the owner of some blocks is found elsewhere: what they link to as themselves. */
+/** Of addresses that are named beside the links themselves. */
+const MAX_CHARACTERS = 20_000;
+
+/** Where the owner of some blocks is found elsewhere: what they link to as themselves, the first of many. */
 export function ownTargets(blocks: readonly Fields[]): string[] {
   const targets = blocks
     .flatMap((block) => {
@@ -59,7 +65,8 @@ export function ownTargets(blocks: readonly Fields[]): string[] {
     })
     .filter(isOwn)
     .flatMap(({ url }) => webTarget(url) ?? []);
-  return [...new Set(targets)];
+  let left = MAX_CHARACTERS;
+  return [...new Set(targets)].filter(({ length }) => (left -= length) >= 0);
 }
 
 function iconOf(block: Fields): Html | undefined {

@@ -1,5 +1,6 @@
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
+import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
@@ -84,7 +85,7 @@ export const qr: RenderBlock = (block, _site, { url, code }) => {
   return html`<figure class="qr">
     ${picture}
     <figcaption dir="auto">
-      ${picture ? title : html`<a href="${target}" rel="${OUTSIDE}">${title}</a>`}
+      ${picture ? title : html`<a href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>`}
     </figcaption>
   </figure>`;
 };

@@ -1,5 +1,6 @@
 import { textOf } from '../fields.ts';
 import { html } from '../html.ts';
+import { linkText } from '../link-text.ts';
 import { OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
@@ -15,7 +16,7 @@ export const other: RenderBlock = (block) => {
     ${
       name &&
       html`<h2 dir="auto">
-        ${target ? html`<a href="${target}" rel="${OUTSIDE}">${name}</a>` : name}
+        ${target ? html`<a href="${target}" rel="${OUTSIDE}">${linkText(name, target)}</a>` : name}
       </h2>`
     }${content && html`<p dir="auto">${content}</p>`}${
       target &&

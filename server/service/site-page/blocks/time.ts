@@ -1,5 +1,6 @@
 import { type Fields, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
@@ -23,7 +24,7 @@ export const event: RenderBlock = (block, _site, { now }) => {
   const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
   return html`<section class="card h-event">
     <h2 class="p-name" dir="auto">
-      ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${title}</a>` : title}
+      ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
     </h2>
     <p>
       ${timeElement(block, 'starts_at', start, 'dt-start')}${

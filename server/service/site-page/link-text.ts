@@ -1,0 +1,42 @@
+import { domainToASCII } from 'node:url';
+import { type Html, html } from './html.ts';
+
+/** The text of a link; with where it really leads behind it if the text names another host. */
+export function linkText(text: string, target: string): Html | string {
+  const place = realPlace(text, target);
+  // Apart, so that no character that turns the direction of a text does it to what is ours.
+  return place === undefined ? text : html`<bdi>${text}</bdi>${behind(place)}`;
+}
+
+/** The same in brackets, as it is written behind a text. */
+export function behind(place: string): string {
+  return `\u00A0(${place})`;
+}
+
+/** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
+export function realPlace(text: string, target: string): string | undefined {
+  const { protocol, hostname, pathname } = new URL(target);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  const host = isWeb ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1).toLowerCase();
+  return hostsIn(text).every((named) => isSameHost(named, host)) ? undefined : host;
+}
+
+/** All that could be taken for the name of a host, as browsers write it in their address bar. */
+function hostsIn(text: string): string[] {
+  // Without what nobody sees, and with one form for each letter.
+  const seen = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/。/g, '.')
+    .toLowerCase();
+  return seen
+    .split(/[^\p{L}\p{M}\p{N}.-]+/u)
+    .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
+    .filter((word) => /\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/u.test(word))
+    .map((word) => (/^[a-z0-9.-]+$/.test(word) ? word : domainToASCII(word)));
+}
+
+/** A name below another is the same to readers, as `www.` is. */
+function isSameHost(one: string, other: string): boolean {
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { block, open, textOf } from './support/site.ts';
+
+const EVIL = 'https://evil.example/login';
+
+/** Every kind of block with a link whose text its owner writes. */
+const KINDS = {
+  link: (title: string, url: string) => block('link', { title, url }),
+  social: (label: string, url: string) => block('social', { items: [{ label, url }] }),
+  event: (title: string, url: string) =>
+    block('event', { title, url, starts_at: '2027-01-01T10:00:00Z' }),
+  other: (title: string, url: string) => block('poll', { title, url }),
+  Markdown: (text: string, url: string) => block('text', { content: `[${text}](${url})` }),
+  'Markdown in a quote': (text: string, url: string) =>
+    block('quote', { content: `[*${text}*](<${url}>)` }),
+};
+type Kind = keyof typeof KINDS;
+const kinds = Object.keys(KINDS) as Kind[];
+
+function link(kind: Kind, text: string, url: string): Tree.Element {
+  return open({ blocks: [KINDS[kind](text, url)] }).all('main')[0]!;
+}
+
+const shown = (kind: Kind, text: string, url: string) =>
+  textOf(link(kind, text, url)).replace(/[\n ]+/g, ' ');
+
+describe.each(kinds)('a link of the kind %s', (kind) => {
+  it.each([
+    ['paypal.com', EVIL],
+    ['Log in at www.PayPal.com now', EVIL],
+    ['https://paypal.com/login', EVIL],
+    ['paypal.com', 'https://paypal.com.evil.example/login'],
+    ['paypal.com', 'https://evil.example/paypal.com'],
+    ['pay\u200Bpal.com', EVIL],
+    ['ｐａｙｐａｌ．ｃｏｍ', EVIL],
+    ['bücher.de', EVIL],
+    ['jane@paypal.com', 'mailto:jane@evil.example'],
+  ])('that says %s and leads to %s says where', (text, url) => {
+    // Such a block links to pages alone.
+    if (kind === 'other' && url.startsWith('mailto:')) return;
+    const [, place] = /\u00A0\(([^)]*)\)/.exec(shown(kind, text, url)) ?? [];
+    expect(place).toBe(new URL(url).hostname || 'evil.example');
+  });
+
+  it.each([
+    ['paypal.com', 'https://www.paypal.com/jane'],
+    ['www.paypal.com/jane', 'https://paypal.com/jane'],
+    ['My shop', EVIL],
+    ['Version 2.0, 1.5 and so on...', EVIL],
+    ['bücher.de', 'https://xn--bcher-kva.de/'],
+    ['jane@example.org', 'mailto:jane@example.org'],
+    ['+351 21 000 00 00', 'tel:+351210000000'],
+  ])('that says %s and leads to %s is as it was written', (text, url) => {
+    expect(shown(kind, text, url)).not.toContain('\u00A0(');
+  });
+
+  it('keeps what turns the direction of its text away from the place', () => {
+    const evil = open({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL)] });
+    expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');
+    expect(evil.all('bdi').map(textOf).join('')).not.toContain('evil.example');
+  });
+});
+
+it('says so whatever stands around the name of the other host', () => {
+  const around = fc.string({ unit: 'grapheme', maxLength: 12 });
+  fc.assert(
+    fc.property(fc.domain(), around, around, (host, before, after) => {
+      const page = open({ blocks: [KINDS.link(`${before} ${host} ${after}`, EVIL)] });
+      expect(page.text).toContain('(evil.example)');
+    }),
+    { numRuns: 100 },
+  );
+});
