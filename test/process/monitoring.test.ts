@@ -5,7 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
-import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { type AtEnd, fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { shared } from '../support/shared.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -18,39 +19,37 @@ const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   } });`)}`;
 
 /** A server with metrics, on a database with an account. */
-async function startMeasured(settings: Record<string, string> = {}) {
+async function startMeasured(settings: Record<string, string> = {}, atEnd: AtEnd = onTestFinished) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(() => database.close());
+  atEnd(() => database.close());
   const { key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings });
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings }, atEnd);
   const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
   return { server, metrics, key, db: database.db };
 }
 
-describe('the metrics for Prometheus', () => {
-  it('are off by default, and then their library is not loaded', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
-    const without = await startServer(settings);
-    expect(without.said()).not.toMatch(METRICS_ADDRESS);
-    expect(without.said()).not.toContain('the library is loaded');
-    const measured = await startServer({ ...settings, PROMETHEUS_PORT: '0' });
-    expect(measured.said()).toContain('the library is loaded');
-  });
+describe('the metrics of a server', () => {
+  const measured = shared((atEnd) => startMeasured({ DATABASE_POOL_SIZE: '7' }, atEnd));
 
-  it('are nowhere on the port that serves', async () => {
-    const { server, metrics } = await startMeasured();
-    expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
-    expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
-    const { origin } = new URL(metrics);
-    for (const path of ['/', '/site/get-site-status', '/metrics/x', '/healthz'])
-      expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
-    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
+  it('tell what the server is, and what it has of the database', async () => {
+    const { metrics } = measured();
+    expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
+      [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
+      nameplate_ready: 1,
+      nameplate_database_up: 1,
+      'nameplate_database_connections_max{pool="writes"}': 7,
+      'nameplate_database_waiting{pool="writes"}': 0,
+      'nameplate_database_waiting{pool="reads"}': 0,
+      nameplate_http_bytes_under_way: 0,
+      nameplate_forwarding_names_waiting: 0,
+      nodejs_eventloop_lag_p99_seconds: expect.any(Number),
+      process_resident_memory_bytes: expect.any(Number),
+    });
   });
 
   it('count requests by endpoint and status, and say why some were refused', async () => {
-    const { server, metrics, key } = await startMeasured();
+    const { server, metrics, key } = measured();
     const ask = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
       fetchJson(`${server.url}${path}`, init);
     await ask('/site/get-site-status', { key });
@@ -78,7 +77,7 @@ describe('the metrics for Prometheus', () => {
   });
 
   it('have no label that a caller wrote', async () => {
-    const { server, metrics, key } = await startMeasured();
+    const { server, metrics, key } = measured();
     for (const path of ['/nowhere/secret', '/@secret', '/confirm/secret', '/healthz?secret=secret'])
       await fetch(`${server.url}${path}`, {
         headers: { 'x-api-key': key, 'x-request-id': 'secret' },
@@ -98,20 +97,47 @@ describe('the metrics for Prometheus', () => {
     expect(series).toContain('route="/@:name"');
   });
 
-  it('tell what the server is, and what it has of the database', async () => {
-    const { metrics } = await startMeasured({ DATABASE_POOL_SIZE: '7' });
-    expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
-      [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
-      nameplate_ready: 1,
-      nameplate_database_up: 1,
-      'nameplate_database_connections_max{pool="writes"}': 7,
-      'nameplate_database_waiting{pool="writes"}': 0,
-      'nameplate_database_waiting{pool="reads"}': 0,
-      nameplate_http_bytes_under_way: 0,
-      nameplate_forwarding_names_waiting: 0,
-      nodejs_eventloop_lag_p99_seconds: expect.any(Number),
-      process_resident_memory_bytes: expect.any(Number),
-    });
+  it('are nowhere on the port that serves', async () => {
+    const { server, metrics } = measured();
+    expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
+    expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
+    const { origin } = new URL(metrics);
+    for (const path of ['/', '/site/get-site-status', '/metrics/x', '/healthz'])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
+    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('have its version beside them: in the log from the start, with what the start came to, and at /healthz', async () => {
+    const { server } = measured();
+    const { version } = packageJson;
+    const health = await fetchJson(`${server.url}/healthz`);
+    expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
+    const lines = await eventually(
+      () => server.logged().trimEnd().split('\n'),
+      (seen) => seen.some((line) => line.includes('request')),
+    );
+    const logged = lines.map((line) => JSON.parse(line) as { msg: string });
+    expect(logged[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
+    expect(logged.map(({ msg }) => msg)).toContain('ready');
+  });
+
+  it('end with the server, also while somebody reads them', async () => {
+    const { server, metrics } = measured();
+    await readMetrics(metrics);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  });
+});
+
+describe('the metrics for Prometheus', () => {
+  it('are off by default, and then their library is not loaded', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
+    const without = await startServer(settings);
+    expect(without.said()).not.toMatch(METRICS_ADDRESS);
+    expect(without.said()).not.toContain('the library is loaded');
+    const measured = await startServer({ ...settings, PROMETHEUS_PORT: '0' });
+    expect(measured.said()).toContain('the library is loaded');
   });
 
   it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs', async () => {
@@ -203,29 +229,5 @@ describe('the metrics for Prometheus', () => {
     expect(server.said()).toBe(
       `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PROMETHEUS_PORT.\n`,
     );
-  });
-
-  it('end with the server, also while somebody reads them', async () => {
-    const { server, metrics } = await startMeasured();
-    await readMetrics(metrics);
-    server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
-  });
-});
-
-describe('the version of a server', () => {
-  it('is in the log from the start, with what the start came to, and at /healthz', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const server = await startServer({ DATABASE_URL });
-    const { version } = packageJson;
-    const health = await fetchJson(`${server.url}/healthz`);
-    expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
-    const lines = await eventually(
-      () => server.logged().trimEnd().split('\n'),
-      (seen) => seen.some((line) => line.includes('request')),
-    );
-    const logged = lines.map((line) => JSON.parse(line) as { msg: string });
-    expect(logged[0]).toMatchObject({ version, node: process.version, msg: 'starting' });
-    expect(logged.map(({ msg }) => msg)).toContain('ready');
   });
 });

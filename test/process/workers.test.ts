@@ -5,11 +5,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { revokeKey } from '../../server/service/keys/revoke-key.ts';
 import { eventually } from '../support/eventually.ts';
 import {
+  type AtEnd,
   firstOwner,
   spawnServer,
   startServer,
@@ -17,6 +18,7 @@ import {
   temporaryFolder,
   untilRefused,
 } from '../support/server-process.ts';
+import { shared } from '../support/shared.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -28,13 +30,13 @@ const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers on a database with one account. */
-async function startTwo(settings: Record<string, string> = {}) {
+async function startTwo(atEnd: AtEnd = onTestFinished) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(() => database.close());
-  const { id, key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, WORKERS: '2', ...settings });
-  return { server, db: database.db, id, key };
+  atEnd(() => database.close());
+  const { key } = await insertTestAccount(database.db);
+  const server = await startServer({ DATABASE_URL, WORKERS: '2' }, atEnd);
+  return { server, db: database.db, key };
 }
 
 /** What one of the processes wrote into the log. */
@@ -88,16 +90,47 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
   };
 }
 
-it('two workers answer on one port; lines for people come once, those of the log tell which', async () => {
-  const { server, key } = await startTwo();
-  const { one, other } = await connectToBoth(server, key);
-  expect(one.pid).not.toBe(other.pid);
-  expect([one.pid, other.pid]).not.toContain(server.pid);
-  for (const { asks } of [one, other]) expect(asks).not.toEqual([]);
-  for (const said of ['listens on', 'Ready.', 'API reference'])
-    expect(server.said().split(said)).toHaveLength(2);
-  const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
-  expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+describe('two workers', () => {
+  const two = shared(startTwo);
+
+  it('answer on one port; lines for people come once, those of the log tell which', async () => {
+    const { server, key } = two();
+    const { one, other } = await connectToBoth(server, key);
+    expect(one.pid).not.toBe(other.pid);
+    expect([one.pid, other.pid]).not.toContain(server.pid);
+    for (const { asks } of [one, other]) expect(asks).not.toEqual([]);
+    for (const said of ['listens on', 'Ready.', 'API reference'])
+      expect(server.said().split(said)).toHaveLength(2);
+    const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('share stored answers, and hear at once of a key that is revoked', async () => {
+    const { server, db, key } = two();
+    const { one, other } = await connectToBoth(server, key);
+    const idempotencyKey = randomUUID();
+    const answers = await Promise.all(
+      [...one.asks, ...other.asks].map((ask) => ask(TOGGLE, { method: 'POST', idempotencyKey })),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    const again = await Promise.all(
+      [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
+    );
+    expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
+      new Set(['{"success":true,"newStatus":true}']),
+    );
+    await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
+    for (const { asks } of [one, other])
+      await eventually(async () => expect((await asks[0]!(READ)).status).toBe(401));
+  });
+
+  it('do not outlive the process that started them', async () => {
+    const { server } = two();
+    server.signal('SIGKILL');
+    // The streams that they share with it are closed when the last of them has ended.
+    expect(await server.exit).toBe(null);
+  });
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -168,26 +201,6 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
   expect(await server.exit).toBe(0);
 });
 
-it('workers share stored answers, and hear at once of a key that is revoked', async () => {
-  const { server, db, key } = await startTwo();
-  const { one, other } = await connectToBoth(server, key);
-  const idempotencyKey = randomUUID();
-  const answers = await Promise.all(
-    [...one.asks, ...other.asks].map((ask) => ask(TOGGLE, { method: 'POST', idempotencyKey })),
-  );
-  const done = answers.filter(({ status }) => status === 200);
-  expect(done.length).toBeGreaterThan(0);
-  const again = await Promise.all(
-    [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
-  );
-  expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
-    new Set(['{"success":true,"newStatus":true}']),
-  );
-  await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
-  for (const { asks } of [one, other])
-    await eventually(async () => expect((await asks[0]!(READ)).status).toBe(401));
-});
-
 it('a first start makes one database and one account for all workers', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
@@ -240,13 +253,6 @@ it('says once that the port is in use', async () => {
   expect(server.said()).toBe(
     `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
   );
-});
-
-it('workers do not outlive the process that started them', async () => {
-  const { server } = await startTwo();
-  server.signal('SIGKILL');
-  // The streams that they share with it are closed when the last of them has ended.
-  expect(await server.exit).toBe(null);
 });
 
 it('as many workers as processors can be asked for', () => {

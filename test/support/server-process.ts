@@ -11,7 +11,7 @@ import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The server as a process of its own, which does not outlive the test. */
+/** The server as a process of its own, which does not outlive the test, or those that share it. */
 export interface ServerProcess {
   pid: number;
   /** What it said to people so far. */
@@ -25,8 +25,14 @@ export interface ServerProcess {
   exit: Promise<number | null>;
 }
 
+/** Whoever sees to it that something is done at the end: of a test, or of all that share a server. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
 /** Starts `server/process/main.ts` with these environment variables and no others. */
-export function spawnServer(settings: Record<string, string>): ServerProcess {
+export function spawnServer(
+  settings: Record<string, string>,
+  atEnd: AtEnd = onTestFinished,
+): ServerProcess {
   const child = spawn(process.execPath, ['server/process/main.ts'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...settings }),
@@ -50,7 +56,7 @@ export function spawnServer(settings: Record<string, string>): ServerProcess {
       resolve(code);
     });
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await exit;
     if (settings['DATA_DIR'] !== undefined) await endDatabase(settings['DATA_DIR']);
@@ -79,8 +85,9 @@ export function spawnServer(settings: Record<string, string>): ServerProcess {
 /** Starts the server and waits until it is ready. */
 export async function startServer(
   settings: Record<string, string>,
+  atEnd?: AtEnd,
 ): Promise<ServerProcess & { url: string }> {
-  const server = spawnServer(settings);
+  const server = spawnServer(settings, atEnd);
   await server.waitFor(/^Ready\./m);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   return { ...server, url };
