@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { EvenlyWaiting } from './test/support/evenly-waiting.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
-import { ProcessesFirst } from './test/support/processes-first.ts';
 
 // The programs that tests start by the hundred need not compile the same files again.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
@@ -23,9 +23,9 @@ export default defineConfig({
     isolate: false,
     // Node reads the files as it does when the service runs; nothing here is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: EvenlyWaiting },
     // Tests wait more than they compute; a server for the tests takes so many connections.
-    maxWorkers: Math.min(availableParallelism() + 4, 8),
+    maxWorkers: Math.min(4 * availableParallelism(), 8),
     projects: [
       {
         extends: true,
