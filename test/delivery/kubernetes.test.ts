@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { Service } from 'kubernetes-types/core/v1.d.ts';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const read = async <T>(name: string) =>
+  parse(await readFile(`deploy/kubernetes/${name}.yaml`, 'utf8'), { merge: true }) as T;
+const deployment = await read<Deployment>('deployment');
+const service = await read<Service>('service');
+const budget = await read<PodDisruptionBudget>('disruption-budget');
+const pod = deployment.spec!.template.spec!;
+
+it('Kubernetes knows every word of the manifests', async () => {
+  // The compiler refuses words that a type does not know where they are written out.
+  const folder = await mkdtemp('node_modules/.cache/kubernetes-');
+  const file = join(folder, 'manifests.ts');
+  await writeFile(
+    file,
+    `import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+     import type { Service } from 'kubernetes-types/core/v1.d.ts';
+     import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
+     export const deployment: Deployment = ${JSON.stringify(deployment)};
+     export const service: Service = ${JSON.stringify(service)};
+     export const budget: PodDisruptionBudget = ${JSON.stringify(budget)};`,
+  );
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions'];
+  const compiled = await promisify(execFile)('node_modules/.bin/tsc', [...flags, file]).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  await rm(folder, { recursive: true });
+  expect(compiled).toBe('');
+});
+
+it('the pod security standard restricted lets the pods run', () => {
+  expect(pod.securityContext).toMatchObject({
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
+  expect(pod.securityContext?.runAsUser).toBeGreaterThan(0);
+  expect(pod).not.toHaveProperty('hostNetwork');
+  expect(pod).not.toHaveProperty('hostPID');
+  expect(pod).not.toHaveProperty('hostIPC');
+  expect(pod.volumes ?? []).toEqual([]);
+  for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container.resources?.limits).toHaveProperty('memory');
+    for (const { hostPort } of container.ports ?? []) expect(hostPort).toBeUndefined();
+  }
+});
+
+it('pods are asked by port and path whether they live and are ready', () => {
+  const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers as [
+    (typeof pod.containers)[0],
+  ];
+  const names = ports?.map(({ name }) => name);
+  for (const [probe, path] of [
+    [startupProbe, '/healthz'],
+    [livenessProbe, '/healthz'],
+    [readinessProbe, '/readyz'],
+  ] as const) {
+    expect(probe?.httpGet?.path).toBe(path);
+    expect(names).toContain(probe?.httpGet?.port);
+  }
+  for (const { targetPort } of service.spec!.ports!) expect(names).toContain(targetPort);
+});
+
+it('the service and the budget are about these pods, of which one may be away', () => {
+  const labels = deployment.spec!.template.metadata!.labels!;
+  expect(deployment.spec!.selector.matchLabels).toEqual(labels);
+  expect(service.spec!.selector).toEqual(labels);
+  expect(budget.spec!.selector!.matchLabels).toEqual(labels);
+  expect(budget.spec!.maxUnavailable).toBe(1);
+  expect(deployment.spec!.replicas).toBeGreaterThan(1);
+  expect(deployment.spec!.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+});

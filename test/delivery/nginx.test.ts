@@ -1,0 +1,109 @@
+import { Agent } from 'node:https';
+import { expect, it, onTestFinished } from 'vitest';
+import { inTransaction } from '../../db/transaction.ts';
+import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
+import { eventually } from '../support/eventually.ts';
+import { METRICS_ADDRESS } from '../support/exposition.ts';
+import { startServer } from '../support/server-process.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { type Nginx, startNginx } from './nginx.ts';
+
+const NAME = '/account/get-display-name';
+/** A client that is not on this machine, as far as nginx can see. */
+const ELSEWHERE = { localAddress: '127.0.0.2' };
+
+async function serve() {
+  const { db, url: DATABASE_URL, close } = await openTestDatabase();
+  const { api_key: key } = await inTransaction(db, insertAccountWithKey);
+  await close();
+  const server = await startServer({
+    DATABASE_URL,
+    TRUST_PROXY: 'loopback',
+    PUBLIC_URL: 'https://nameplate.example',
+    PROMETHEUS_PORT: '0',
+  });
+  const nginx: Nginx = await startNginx(server.url);
+  onTestFinished(nginx.stop);
+  return { server, nginx, key };
+}
+
+it('through nginx requests are answered, and the log has the address of the client, whatever it says', async () => {
+  const { server, nginx, key } = await serve();
+  const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9' };
+  const answer = await nginx.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  expect(answer).toMatchObject({ status: 200, text: '{"display_name":""}' });
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  await eventually(() => {
+    const line =
+      server
+        .logged()
+        .split('\n')
+        .find((text) => text.includes(NAME)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });
+    expect(line).not.toContain('203.0.113.9');
+  });
+  await eventually(async () => {
+    const logged = await nginx.logged();
+    expect(logged).toContain(`"GET ${NAME}" 200`);
+    expect(logged).toContain(String(answer.headers['x-request-id']));
+    for (const secret of [key, 'a=b']) expect(logged).not.toContain(secret);
+  });
+});
+
+it('nobody reaches metrics or health through nginx from elsewhere, and what it says itself is as all answers', async () => {
+  const { server, nginx, key } = await serve();
+  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  expect((await fetch(metrics)).status).toBe(200);
+  expect((await nginx.ask('/metrics', ELSEWHERE)).status).toBe(404);
+  expect((await nginx.ask('/readyz')).status).toBe(200);
+  for (const path of ['/readyz', '/healthz'])
+    expect(await nginx.ask(path, ELSEWHERE)).toMatchObject({
+      status: 403,
+      text: '{"error":"This is not for everybody."}',
+    });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const large = JSON.stringify({ bio: 'x'.repeat(1_048_576) });
+  const refused = await nginx.ask(
+    '/site/update-site-configuration',
+    { method: 'POST', headers: { ...headers, 'content-length': String(large.length) } },
+    large,
+  );
+  expect(refused).toMatchObject({
+    status: 413,
+    text: '{"error":"The request body is larger than 1 MiB."}',
+  });
+  server.signal('SIGKILL');
+  await server.exit;
+  expect(await nginx.ask(NAME, { headers })).toMatchObject({ status: 502 });
+});
+
+it('nginx bounds the requests of an address, and lets others in meanwhile', async () => {
+  const { nginx, key } = await serve();
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  onTestFinished(() => agent.destroy());
+  const many = await Promise.all(
+    // What costs nothing else, so that they come faster than they may.
+    Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...ELSEWHERE })),
+  );
+  const other = await nginx.ask(NAME, { headers: { 'x-api-key': key } });
+  const [served, refused] = [403, 429].map((expected) =>
+    many.filter(({ status }) => status === expected),
+  );
+  expect(served!.length).toBeGreaterThan(200);
+  expect(refused!.length).toBe(1_000 - served!.length);
+  expect(refused?.[0]).toMatchObject({
+    headers: { 'retry-after': '1' },
+    text: '{"error":"Too many requests at once; try again in a moment."}',
+  });
+  expect(other.status).toBe(200);
+});
+
+it('plain HTTP leads to TLS, but not with a key', async () => {
+  const { nginx, key } = await serve();
+  const plain = (headers: Record<string, string>) =>
+    fetch(nginx.plain + NAME, { headers, redirect: 'manual' });
+  const led = await plain({});
+  expect(led.status).toBe(301);
+  expect(led.headers.get('location')).toBe(`https://nameplate.example${NAME}`);
+  expect((await plain({ 'x-api-key': key })).status).toBe(403);
+});

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/postgres-server.ts';
+
+const NAME = 'nameplate.example';
+
+interface Proxied {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  text: string;
+}
+
+/** An nginx of our own on loopback. */
+export interface Nginx {
+  /** Where it speaks plain HTTP. */
+  plain: string;
+  /** Asks it over TLS, whose certificate is checked. */
+  ask: (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
+  /** What it logged so far. */
+  logged: () => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+/** Starts one before a server, with the delivered file. */
+export async function startNginx(server: string): Promise<Nginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
+  const [plain, secure] = [await freePort(), await freePort()];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: NAME }] }],
+  });
+  await writeFile(join(folder, `${NAME}.pem`), cert);
+  await writeFile(join(folder, `${NAME}.key`), key, { mode: 0o600 });
+  const delivered = await readFile('docs/nginx/nameplate.conf', 'utf8');
+  const changes: [string, string][] = [
+    ['server 127.0.0.1:3000', `server ${new URL(server).host}`],
+    ['listen 80', `listen 127.0.0.1:${plain}`],
+    ['listen 443', `listen 127.0.0.1:${secure}`],
+    ['/etc/nginx/tls', folder],
+    ['/var/log/nginx', folder],
+  ];
+  const site = changes.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`the file has no ${from}`);
+    return text.replaceAll(from, to);
+  }, delivered);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (of) => `${of}_temp_path ${folder}/${of};`,
+  );
+  const main = join(folder, 'nginx.conf');
+  await writeFile(
+    main,
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events {}
+     http { access_log off; ${temporary.join(' ')} ${site} }`,
+  );
+  const child = spawn('/usr/sbin/nginx', ['-c', main], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
+  };
+  const ask = async (path: string, options: RequestOptions = {}, body?: string) => {
+    const asked = request({
+      host: '127.0.0.1',
+      port: secure,
+      path,
+      ca: cert,
+      servername: NAME,
+      agent: false,
+      ...options,
+      headers: { host: NAME, ...(options.headers as object) },
+    });
+    asked.end(body);
+    const [answer] = await once(asked, 'response');
+    let text = '';
+    for await (const part of answer.setEncoding('utf8')) text += part;
+    return { status: answer.statusCode, headers: answer.headers, text };
+  };
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(said);
+    await ask('/healthz');
+  });
+  return {
+    plain: `http://127.0.0.1:${plain}`,
+    ask,
+    logged: () => readFile(join(folder, 'nameplate.log'), 'utf8'),
+    stop,
+  };
+}
