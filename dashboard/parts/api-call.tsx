@@ -1,12 +1,9 @@
 import { routes } from '../api/routes.ts';
 import { Copy } from './copy.tsx';
 
-type Surface = keyof typeof routes;
-
 interface Call {
   /** The endpoint as the SDK names it, for example `site.updateSiteConfiguration`. */
   endpoint: string;
-  surface?: Surface;
   /** What is sent. */
   input?: unknown;
 }
@@ -25,7 +22,7 @@ export function ApiCall({
   /** Whether it is shown at once. */
   isOpen?: boolean;
 }) {
-  const calls = [first, ...also.map(([endpoint, input]) => ({ ...first, endpoint, input }))];
+  const calls = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
   const samples = calls.flatMap((call): [name: string, text: string][] => {
     const what = also.length > 0 ? `: ${wordsOf(call.endpoint)}` : '';
     const curl: [string, string] = [`curl${what}`, curlOf(call)];
@@ -54,9 +51,15 @@ function wordsOf(endpoint: string): string {
   return endpoint.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function curlOf({ endpoint, surface = 'api', input }: Call): string {
+/** Method and path of an endpoint, and whether it is one of the owner contract: no name is in both. */
+function routeOf(endpoint: string) {
   const [area = '', name = ''] = endpoint.split('.');
-  const [method, path] = routes[surface][area]![name]!;
+  const own = routes.owner[area]?.[name];
+  return { route: own ?? routes.api[area]![name]!, isOwner: own !== undefined };
+}
+
+function curlOf({ endpoint, input }: Call): string {
+  const [method, path] = routeOf(endpoint).route;
   const isRead = method === 'GET';
   const words = ['curl'];
   // What sends a body is a POST by itself.
@@ -72,9 +75,9 @@ function curlOf({ endpoint, surface = 'api', input }: Call): string {
   return words.join(words.length > 3 ? ' \\\n  ' : ' ');
 }
 
-function sdkOf({ endpoint, surface, input }: Call): string {
+function sdkOf({ endpoint, input }: Call): string {
   const argument = input === undefined ? '' : JSON.stringify(input, null, 2);
-  const client = surface === 'owner' ? 'owner' : 'client';
+  const client = routeOf(endpoint).isOwner ? 'owner' : 'client';
   return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }
 

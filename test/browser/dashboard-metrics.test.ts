@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -55,6 +56,67 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
   expect(opened.said).toEqual([]);
+});
+
+it('several fields are plotted, of metrics that fulfil several conditions; older ones and a range as a file are to be had', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  for (const [visitors, country, eur] of [
+    [40, 'pt', 5],
+    [2, 'es', 1],
+    [8, 'pt', 2],
+    ...Array.from({ length: 22 }, () => [1, 'fr', 0] as const),
+  ] as const)
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors, country, eur } });
+  const opened = await tried.open(account, 'Metrics');
+  const { page } = opened;
+  await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByLabel('Field').selectOption('visitors');
+  await page.getByLabel('Also plot, 2').selectOption('eur');
+  const words = (sentence: string) => page.getByText(sentence, { exact: true }).waitFor();
+  const when = 'in the last 30 days';
+  await words(`Sum of visitors ${when}: 72. Sum of eur ${when}: 8.`);
+  await page.getByLabel('Measure 2').selectOption('max');
+  await page.getByLabel('Also plot, 3').selectOption('The metrics themselves');
+  await words(
+    `Sum of visitors ${when}: 72. Greatest of eur ${when}: 5. Number of metrics ${when}: 25.`,
+  );
+  await page.getByLabel('Only where').selectOption('country');
+  await page.getByLabel('Value').fill('pt');
+  await page.getByLabel('And where, 2').selectOption('visitors');
+  await page.getByLabel('Condition 2').selectOption('is less than');
+  await page.getByLabel('Value 2').fill('10');
+  const one = `Sum of visitors ${when}: 8. Greatest of eur ${when}: 2. Number of metrics ${when}: 1.`;
+  await words(one);
+  await page.getByText('The numbers as a table').click();
+  await page.getByRole('columnheader', { name: 'Greatest of eur' }).waitFor();
+  await page.reload();
+  await words(one);
+  await page.getByLabel('Group by').selectOption('country');
+  await page.getByText('The numbers as a table').click();
+  await page.getByLabel('And where, 2').selectOption('');
+  await page.getByLabel('Only where').selectOption('');
+  await page.getByRole('columnheader', { name: 'Greatest of eur: pt' }).waitFor();
+  await expectSound(opened);
+
+  const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
+  expect(await rows.count()).toBe(21);
+  await page.getByRole('button', { name: 'Show older' }).click();
+  await expect.poll(() => rows.count()).toBe(26);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByText('Those of the range above:').locator('..').getByText('CSV').click(),
+  ]);
+  expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
+  expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
+  await page.getByRole('button', { name: 'Put on my page' }).click();
+  await page.getByText('It is on your page').waitFor();
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks.map(({ field, aggregate }) => [field, aggregate])).toEqual([
+    ['visitors', 'sum'],
+    ['eur', 'max'],
+    [undefined, undefined],
+  ]);
 });
 
 it('a project is renamed, and deleted after a question', async () => {

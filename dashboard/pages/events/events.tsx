@@ -38,7 +38,7 @@ export function Events() {
             )
           }
         </Show>
-        <ApiCall surface="owner" endpoint="events.listEvents" input={{ limit: 50 }} />
+        <ApiCall endpoint="events.listEvents" input={{ limit: 50 }} />
       </section>
     </>
   );

@@ -52,7 +52,7 @@ export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
         <Bound to={scope} name="scope" label="What it may do" options={SCOPES} />
         <Bound to={days} name="expiresAt" label="When it stops working" options={EXPIRIES} />
       </Form>
-      <ApiCall surface="owner" endpoint="keys.createKey" input={inputNow()} />
+      <ApiCall endpoint="keys.createKey" input={inputNow()} />
     </>
   );
 }

@@ -32,7 +32,6 @@ export function Keys() {
           }
         </Show>
         <ApiCall
-          surface="owner"
           endpoint="keys.listKeys"
           also={[['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }]]}
         />

@@ -76,7 +76,7 @@ function State({ of: state }: { of: Forwarding }) {
           )}
         </p>
       )}
-      <ApiCall surface="owner" endpoint="forwarding.getForwarding" />
+      <ApiCall endpoint="forwarding.getForwarding" />
     </section>
   );
 }

@@ -1,7 +1,18 @@
 import type { Answer, owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { ask, pathWords, type Question, question, rangeNameOf, RANGES } from './question.ts';
+import {
+  ask,
+  FILTERS,
+  MEASURES,
+  needsValue,
+  pathWords,
+  type Place,
+  type Question,
+  question,
+  rangeNameOf,
+  RANGES,
+} from './question.ts';
 
 type Fields = Answer<typeof owner.metrics.describeMetrics>['fields'];
 
@@ -40,12 +51,17 @@ const CONDITIONS = [
   ['missing', 'is missing'],
 ] as const;
 
-/** What is asked: range, measure, group, filter. Every choice is part of the address. */
+const THEMSELVES = [['', 'The metrics themselves']] as const;
+const NOTHING_ELSE = [
+  ['', 'Nothing'],
+  ['[]', 'The metrics themselves'],
+] as const;
+
+/** What is asked: range, measures, group, filters. Every choice is part of the address. */
 export function Controls({ fields }: { fields: Fields }) {
   const asked = question();
   const paths = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
   const range = rangeNameOf(asked);
-  const hasValue = asked.is !== 'exists' && asked.is !== 'missing';
   return (
     <div class="controls">
       <Field
@@ -58,32 +74,14 @@ export function Controls({ fields }: { fields: Fields }) {
           ...(range ? [] : [['', 'As zoomed in'] as const]),
         ]}
       />
-      <Field
-        name="field"
-        label="Field"
-        value={asked.field ?? ''}
-        onValue={(field) => ask({ field: field || undefined, aggregate: suggested(fields, field) })}
-        options={[['', 'The metrics themselves'], ...paths]}
-      />
-      <Choice
-        name="aggregate"
-        label="Measure"
-        disabled={!asked.field}
-        usually={asked.field ? 'sum' : 'count'}
-        options={AGGREGATES}
-      />
+      {inUse(MEASURES, 'field').map((at) => (
+        <Measure key={at} at={at} fields={fields} paths={paths} />
+      ))}
       <Choice name="group" label="Group by" options={[['', 'Nothing'], ...paths]} />
       <Choice name="bucket" label="One point for each" options={BUCKETS} />
-      <Choice name="where" label="Only where" options={[['', 'Anything'], ...paths]} />
-      {asked.where && <Choice name="is" label="Condition" usually="eq" options={CONDITIONS} />}
-      {asked.where && hasValue && (
-        <Field
-          name="value"
-          label="Value"
-          value={asked.value ?? ''}
-          onValue={(value) => ask({ value }, { replace: true })}
-        />
-      )}
+      {inUse(FILTERS, 'where').map((at) => (
+        <Filter key={at} at={at} paths={paths} />
+      ))}
       <Switch
         label="Compare with the time before"
         on={asked.compare === '1'}
@@ -98,6 +96,69 @@ export function Controls({ fields }: { fields: Fields }) {
   );
 }
 
+/** The places that something is asked at, the first, and one more as soon as that is taken. */
+function inUse(all: readonly Place[], name: 'field' | 'where'): Place[] {
+  const asked = question();
+  const free = asked[name] && all.find((at) => !asked[`${name}${at}`]);
+  return all.filter((at) => !at || at === free || asked[`${name}${at}`]);
+}
+
+type Options = readonly (readonly [value: string, label: string])[];
+
+function Measure({ at, fields, paths }: { at: Place; fields: Fields; paths: Options }) {
+  const field = question()[`field${at}`];
+  return (
+    <>
+      <Field
+        name={`field${at}`}
+        label={at ? `Also plot, ${at}` : 'Field'}
+        value={field ?? ''}
+        onValue={(chosen) =>
+          ask({
+            [`field${at}`]: chosen || undefined,
+            [`aggregate${at}`]: suggested(fields, chosen),
+          })
+        }
+        options={[...(at ? NOTHING_ELSE : THEMSELVES), ...paths]}
+      />
+      {(!at || field) && (
+        <Choice
+          name={`aggregate${at}`}
+          label={`Measure ${at}`}
+          disabled={!field}
+          usually={field && field !== '[]' ? 'sum' : 'count'}
+          options={AGGREGATES}
+        />
+      )}
+    </>
+  );
+}
+
+function Filter({ at, paths }: { at: Place; paths: Options }) {
+  const asked = question();
+  const where = asked[`where${at}`];
+  return (
+    <>
+      <Choice
+        name={`where${at}`}
+        label={at ? `And where, ${at}` : 'Only where'}
+        options={[['', 'Anything'], ...paths]}
+      />
+      {where && (
+        <Choice name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />
+      )}
+      {where && needsValue(asked[`is${at}`]) && (
+        <Field
+          name={`value${at}`}
+          label={`Value ${at}`}
+          value={asked[`value${at}`] ?? ''}
+          onValue={(value) => ask({ [`value${at}`]: value }, { replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
 /** A choice of what is asked; what is usual need not be in the address. */
 function Choice({
   name,
@@ -108,7 +169,7 @@ function Choice({
   label: string;
   usually?: string;
   disabled?: boolean;
-  options: readonly (readonly [value: string, label: string])[];
+  options: Options;
 }) {
   return (
     <Field

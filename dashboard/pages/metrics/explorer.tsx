@@ -59,9 +59,13 @@ export function Explorer({ project }: { project: Project }) {
                 }
               </Show>
               <PutOnPage query={input} title={project.name} />
-              <ApiCall surface="owner" endpoint="metrics.queryMetrics" input={input} />
+              <ApiCall
+                endpoint="metrics.queryMetrics"
+                input={input}
+                also={[['metrics.describeMetrics', { projectId: project.id }]]}
+              />
             </section>
-            <Latest projectId={project.id} turn={turn.value} />
+            <Latest projectId={project.id} range={input} turn={turn.value} />
             <Keeping projectId={project.id} range={input} onDeleted={() => (turn.value += 1)} />
           </>
         )

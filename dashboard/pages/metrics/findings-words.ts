@@ -18,19 +18,46 @@ const MEASURES: Readonly<Record<string, string>> = {
   distinct: 'Number of different values',
 };
 
-/** The answer in words, for whoever does not see the plot and whoever is in a hurry. */
-export function sentenceAbout(answer: MetricsAnswer, { measures = [] }: MetricsQuery): string {
-  const { path = [], aggregate = 'count' } = measures[0] ?? {};
-  const what = `${MEASURES[aggregate]} of ${pathWords(path)}`;
-  const range = rangeNameOf(question());
-  const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
-  if (answer.series.length > 1) return `${what} ${when}: ${groupWords(answer)}.`;
-  const total = answer.totals[0] ?? null;
-  if (total === null) return `${what} ${when}: there is no number.`;
-  return `${what} ${when}: ${number.format(total)}${changeWords(total, answer.previous?.totals[0])}.`;
+type Measure = NonNullable<MetricsQuery['measures']>[number];
+
+/** What is made of what. */
+export function measureWords({ path = [], aggregate = 'count' }: Measure): string {
+  return `${MEASURES[aggregate]} of ${pathWords(path)}`;
 }
 
-function groupWords({ series, totals, groups }: MetricsAnswer): string {
+/** The answer in words, for whoever does not see the plot and whoever is in a hurry. */
+export function sentenceAbout(answer: MetricsAnswer, { measures = [{}] }: MetricsQuery): string {
+  const range = rangeNameOf(question());
+  const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
+  return measures
+    .map(
+      (measure, at) => `${measureWords(measure)} ${when}: ${findingWords(ofMeasure(answer, at))}.`,
+    )
+    .join(' ');
+}
+
+type Finding = Pick<MetricsAnswer, 'series' | 'totals' | 'groups'> & {
+  before: number | null | undefined;
+};
+
+/** What an answer says of one of the measures. */
+function ofMeasure({ series, totals, groups, previous }: MetricsAnswer, at: number): Finding {
+  return {
+    series: series.filter(({ measure }) => measure === at),
+    totals: totals.filter((_, index) => series[index]?.measure === at),
+    groups,
+    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === at)],
+  };
+}
+
+function findingWords(finding: Finding): string {
+  if (finding.series.length > 1) return groupWords(finding);
+  const total = finding.totals[0] ?? null;
+  if (total === null) return 'there is no number';
+  return number.format(total) + changeWords(total, finding.before);
+}
+
+function groupWords({ series, totals, groups }: Finding): string {
   const named = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
     return `${group ?? 'all else'} ${total === null ? 'none' : number.format(total)}`;

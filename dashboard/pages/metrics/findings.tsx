@@ -1,7 +1,7 @@
 import type { Answer, owner } from '../../api/api.ts';
 import { Table } from '../../parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
-import { sentenceAbout } from './findings-words.ts';
+import { measureWords, sentenceAbout } from './findings-words.ts';
 import { ask, type MetricsQuery, timeZone } from './question.ts';
 
 export type MetricsAnswer = Answer<typeof owner.metrics.queryMetrics>;
@@ -10,7 +10,7 @@ const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** What the metrics say: in a sentence, as a plot and as a table of the same numbers. */
 export function Findings({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
-  const lines = linesOf(answer);
+  const lines = linesOf(answer, query);
   const time = timeFormat(answer.bucket);
   const rows = answer.times.map((at, index) => ({ at, index }));
   return (
@@ -32,6 +32,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
         <summary>The numbers as a table</summary>
         <Table
           caption="The numbers of the plot"
+          isCompared
           rows={rows}
           keyOf={({ at }) => at}
           columns={[
@@ -51,14 +52,31 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
   );
 }
 
-function linesOf({ series, previous, times }: MetricsAnswer): Line[] {
-  const name = (group: string | null) => group ?? (series.length > 1 ? 'all else' : 'Now');
-  const now = series.map(({ group, values }) => ({ name: name(group), values, isBefore: false }));
-  const before = (previous?.series ?? []).map(({ group, values }) => ({
-    name: group === null ? 'Before' : `${group}, before`,
-    values: times.map((_, index) => values[index] ?? null),
-    isBefore: true,
+function linesOf(
+  { series, previous, times }: MetricsAnswer,
+  { measures = [] }: MetricsQuery,
+): Line[] {
+  const isGrouped = series.some(({ group }) => group !== null);
+  const name = ({ measure, group }: MetricsAnswer['series'][number], alone: string) => {
+    const words = [
+      ...(measures.length > 1 ? [measureWords(measures[measure]!)] : []),
+      ...(isGrouped ? [group ?? 'all else'] : []),
+    ].join(': ');
+    return isGrouped || measures.length > 1 ? words : alone;
+  };
+  const now = series.map((line) => ({
+    name: name(line, 'Now'),
+    values: line.values,
+    isBefore: false,
   }));
+  const before = (previous?.series ?? []).map((line) => {
+    const words = name(line, '');
+    return {
+      name: words ? `${words}, before` : 'Before',
+      values: times.map((_, index) => line.values[index] ?? null),
+      isBefore: true,
+    };
+  });
   return [...now, ...before];
 }
 

@@ -41,7 +41,7 @@ export function Keeping({
           Delete the metrics of the range above
         </button>
       </div>
-      <ApiCall surface="owner" endpoint="metrics.deleteMetrics" input={input} />
+      <ApiCall endpoint="metrics.deleteMetrics" input={input} />
     </section>
   );
 }
@@ -71,7 +71,11 @@ function Retention({ projectId, days: kept }: { projectId: string; days: number 
           hint="0 keeps them for ever. What is older is deleted now, and each day."
         />
       </Form>
-      <ApiCall surface="owner" endpoint="metrics.updateRetention" input={input} />
+      <ApiCall
+        endpoint="metrics.updateRetention"
+        input={input}
+        also={[['metrics.getRetention', { projectId }]]}
+      />
     </>
   );
 }

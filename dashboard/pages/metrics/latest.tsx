@@ -1,53 +1,93 @@
-import { owner } from '../../api/api.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type Answer, owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { Folded } from '../../parts/folded.tsx';
+import { showing } from '../../parts/messages.tsx';
 import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+
+type Page = Answer<typeof owner.metrics.listMetrics>;
 
 const SHOWN = 20;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-function exportOf(projectId: string, format: string): string {
-  const [, path] = routes.owner['metrics']!['exportMetrics']!;
-  return `${path}?${new URLSearchParams({ projectId, format })}`;
-}
-
-/** The metrics that came last, as they were sent. */
-export function Latest({ projectId, turn }: { projectId: string; turn: number }) {
+/** The metrics as they were sent, newest first, as far back as one wants to look, and as files. */
+export function Latest({
+  projectId,
+  range: { since, until },
+  turn,
+}: {
+  projectId: string;
+  range: { since: string; until: string };
+  turn: number;
+}) {
   const input = { projectId, limit: SHOWN };
   const latest = useLoaded(() => owner.metrics.listMetrics(input), [turn]);
   return (
     <section class="card">
       <h2>Latest metrics</h2>
-      <Show loaded={latest}>
-        {({ metrics }) => (
-          <Table
-            caption="Latest metrics"
-            rows={metrics}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: 'Received', cell: (metric) => <Ago time={metric.received_at} /> },
-              { title: 'Payload', cell: ({ payload }) => <code>{JSON.stringify(payload)}</code> },
-            ]}
-          />
-        )}
-      </Show>
-      <p class="row">
-        <span>All of them as a file:</span>
-        {FORMATS.map((format) => (
-          <a key={format} href={exportOf(projectId, format)} download>
-            {format.toUpperCase()}
-          </a>
-        ))}
-      </p>
+      <Show loaded={latest}>{(page) => <MetricTable projectId={projectId} latest={page} />}</Show>
+      <Files of="All of them as a file:" query={{ projectId }} />
+      <Files of="Those of the range above:" query={{ projectId, since, until }} />
       <ApiCall
-        surface="owner"
         endpoint="metrics.listMetrics"
         input={input}
-        also={[['metrics.exportMetrics', { projectId, format: 'csv' }]]}
+        also={[['metrics.exportMetrics', { projectId, since, until, format: 'csv' }]]}
       />
     </section>
+  );
+}
+
+function MetricTable({ projectId, latest }: { projectId: string; latest: Page }) {
+  const older = useSignal<readonly Page[]>([]);
+  useEffect(() => {
+    older.value = [];
+  }, [latest, older]);
+  const pages = [latest, ...older.value];
+  const after = pages.at(-1)!.next;
+  const more = async () => {
+    const page = await showing(owner.metrics.listMetrics({ projectId, limit: 100, after: after! }));
+    if (page) older.value = [...older.value, page];
+  };
+  return (
+    <>
+      <Table
+        caption="Latest metrics"
+        rows={pages.flatMap(({ metrics }) => metrics)}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Received',
+            cell: ({ received_at: at }) => <time dateTime={at}>{time.format(new Date(at))}</time>,
+          },
+          { title: 'Payload', cell: ({ payload }) => <Folded text={JSON.stringify(payload)} /> },
+        ]}
+      />
+      {after !== null && (
+        <div class="actions">
+          <button type="button" onClick={() => void more()}>
+            Show older
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Files({ of, query }: { of: string; query: Record<string, string> }) {
+  const [, path] = routes.owner['metrics']!['exportMetrics']!;
+  return (
+    <p class="row">
+      <span>{of}</span>
+      {FORMATS.map((format) => (
+        <a key={format} href={`${path}?${new URLSearchParams({ ...query, format })}`} download>
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </p>
   );
 }

@@ -19,6 +19,7 @@ const number = new Intl.NumberFormat();
 /** A project: how many metrics came lately, when the last one did, and what can be done with it. */
 export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {
   const isRenaming = useSignal(false);
+  const to = addressOf(`metrics/${project.id}`);
   const activity = useLoaded(() => activityOf(project.id));
   const remove = async () => {
     const isSure = await confirm({
@@ -34,25 +35,27 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
   return (
     <section class="card">
       <h2>
-        <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
+        <a href={to}>{project.name}</a>
       </h2>
       <Show loaded={activity}>
-        {({ count, values, latest }) => (
-          <>
-            <p class="figure">
-              <strong>{number.format(count)}</strong>{' '}
-              <span class="muted">
-                {count === 1 ? 'metric' : 'metrics'} in 30 days
-                {latest !== undefined && (
-                  <>
-                    , the last one <Ago time={latest} />
-                  </>
-                )}
-              </span>
+        {({ count, values, latest }) =>
+          latest === undefined ? (
+            <p class="muted">
+              Nothing was sent yet. <a href={to}>Send a first metric</a>
             </p>
-            <Sparkline values={values} />
-          </>
-        )}
+          ) : (
+            <>
+              <p class="figure">
+                <strong>{number.format(count)}</strong>{' '}
+                <span class="muted">
+                  {count === 1 ? 'metric' : 'metrics'} in 30 days, the last one{' '}
+                  <Ago time={latest} />
+                </span>
+              </p>
+              <Sparkline values={values} />
+            </>
+          )
+        }
       </Show>
       <div class="row">
         <code>{project.id}</code>
@@ -76,7 +79,6 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
         </button>
       </div>
       <ApiCall
-        surface="owner"
         endpoint="projects.renameProject"
         input={{ projectId: project.id, name: 'New name' }}
         also={[['projects.deleteProject', { projectId: project.id }]]}

@@ -56,7 +56,7 @@ function NewProject({ onMade }: { onMade: () => void }) {
       >
         <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
       </Form>
-      <ApiCall surface="owner" endpoint="projects.createProject" input={input} />
+      <ApiCall endpoint="projects.createProject" input={input} also={[['stats.getProjects']]} />
     </>
   );
 }

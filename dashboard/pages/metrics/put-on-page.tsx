@@ -8,23 +8,25 @@ const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 const MOST_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Adds what is asked to the public page, as a block with a number and how it went. */
+/** Adds what is asked to the public page: for each measure a block with a number and how it went. */
 export function PutOnPage({ query, title }: { query: MetricsQuery; title: string }) {
-  const { path = [], aggregate = 'count' } = query.measures?.[0] ?? {};
-  const isPossible = OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.'));
-  if (!isPossible) return null;
+  const possible = (query.measures ?? [{}]).filter(
+    ({ path = [], aggregate = 'count' }) =>
+      OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.')),
+  );
+  if (possible.length === 0) return null;
   const put = async () => {
     const { version, blocks } = await owner.page.getVersion();
     const days = Math.ceil((Date.parse(query.until) - Date.parse(query.since)) / DAY_MS);
-    const block = {
+    const added = possible.map(({ path = [], aggregate }) => ({
       type: 'metric',
       enabled: true,
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
       days: Math.min(days, MOST_DAYS),
       title: path.length > 0 ? `${title}: ${pathWords(path)}` : title,
-    };
-    await owner.page.save({ version, blocks: [...blocks, block] });
+    }));
+    await owner.page.save({ version, blocks: [...blocks, ...added] });
     return true;
   };
   return (

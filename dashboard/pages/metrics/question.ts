@@ -35,27 +35,30 @@ export function rangeOf(range: Range): { since: string; until: string } {
   return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
 }
 
-/** A question as the address holds it, all of it as text. */
-export type Question = Readonly<Record<(typeof NAMES)[number], string | undefined>>;
+/** What follows the names of measures and filters in the address; of the first, nothing. */
+export type Place = '' | `${number}`;
+export const MEASURES = places(6);
+export const FILTERS = places(5);
 
-const NAMES = [
-  'range',
-  'since',
-  'until',
-  'field',
-  'aggregate',
-  'group',
-  'bucket',
-  'where',
-  'is',
-  'value',
-  'compare',
-] as const;
+function places(most: number): Place[] {
+  return Array.from({ length: most }, (_, index): Place => (index === 0 ? '' : `${index + 1}`));
+}
+
+type Name =
+  | 'range'
+  | 'since'
+  | 'until'
+  | 'group'
+  | 'bucket'
+  | 'compare'
+  | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${Place}`;
+
+/** A question as the address holds it, all of it as text. */
+export type Question = Readonly<Partial<Record<Name, string | undefined>>>;
 
 /** What the address asks. */
 export function question(): Question {
-  const all = NAMES.map((name) => [name, query.value.get(name) || undefined]);
-  return Object.fromEntries(all) as Question;
+  return Object.fromEntries([...query.value].filter(([, value]) => value));
 }
 
 /**
@@ -92,29 +95,37 @@ export function rangeNameOf({ range, since, until }: Question): Range | undefine
 /** The question as it is sent. */
 export function toQuery(projectId: string, asked: Question): MetricsQuery {
   const range = rangeNameOf(asked);
-  const path = pathOf(asked.field);
   const groupBy = pathOf(asked.group);
-  const where = pathOf(asked.where);
-  const is = (asked.is ?? 'eq') as Condition;
-  const hasValue = is !== 'exists' && is !== 'missing';
-  const isAsked = where && (!hasValue || asked.value !== undefined);
   return {
     projectId,
     ...(range ? rangeOf(range) : { since: asked.since!, until: asked.until! }),
     timeZone,
     bucket: (asked.bucket ?? 'auto') as Bucket,
-    measures: [
-      {
-        ...(path && { path }),
-        aggregate: (asked.aggregate ?? (path ? 'sum' : 'count')) as Aggregate,
-      },
-    ],
+    measures: MEASURES.flatMap((at) => measureOf(asked, at)),
     ...(groupBy && { groupBy }),
-    ...(isAsked && {
-      filters: [{ path: where, is, ...(hasValue && { value: valueOf(asked.value!, is) }) }],
-    }),
+    filters: FILTERS.flatMap((at) => filterOf(asked, at)),
     compare: asked.compare === '1',
   };
+}
+
+function measureOf(asked: Question, at: Place) {
+  const path = pathOf(asked[`field${at}`]);
+  if (at && !path) return [];
+  const usual = path?.length ? 'sum' : 'count';
+  return [{ ...(path && { path }), aggregate: (asked[`aggregate${at}`] ?? usual) as Aggregate }];
+}
+
+function filterOf(asked: Question, at: Place) {
+  const path = pathOf(asked[`where${at}`]);
+  const is = (asked[`is${at}`] ?? 'eq') as Condition;
+  const value = asked[`value${at}`];
+  if (!path || (needsValue(is) && value === undefined)) return [];
+  return [{ path, is, ...(needsValue(is) && { value: valueOf(value!, is) }) }];
+}
+
+/** Whether a condition compares with something. */
+export function needsValue(is: string | undefined): boolean {
+  return is !== 'exists' && is !== 'missing';
 }
 
 /** What was typed as what it looks like: a number, true, false or a text. */

@@ -75,7 +75,10 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
           </div>
         </details>
       )}
-      <ApiCall endpoint="site.toggleSiteVisibility" />
+      <ApiCall
+        endpoint="site.toggleSiteVisibility"
+        also={[['site.getSiteStatus'], ['account.getDisplayName']]}
+      />
     </section>
   );
 }

@@ -46,7 +46,7 @@ export function LastEvents() {
           )
         }
       </Show>
-      <ApiCall surface="owner" endpoint="events.listEvents" input={{ limit: SHOWN }} />
+      <ApiCall endpoint="events.listEvents" input={{ limit: SHOWN }} />
     </section>
   );
 }

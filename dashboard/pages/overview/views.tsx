@@ -1,7 +1,7 @@
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
-import { Show } from '../../parts/states.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 
 const DAYS = 30;
@@ -17,6 +17,12 @@ export function Views() {
         {({ days }) => {
           const values = days.map((day) => day.views);
           const now = sum(values.slice(DAYS));
+          if (sum(values) === 0)
+            return (
+              <Empty title="Nobody has opened it yet.">
+                <p class="muted">A page is found by its address: put that where people are.</p>
+              </Empty>
+            );
           return (
             <>
               <p class="figure">
@@ -34,13 +40,13 @@ export function Views() {
           );
         }}
       </Show>
-      <ApiCall surface="owner" endpoint="page.getViews" input={{ days: DAYS }} />
+      <ApiCall endpoint="page.getViews" input={{ days: DAYS }} />
     </section>
   );
 }
 
 function changeWords(now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'none yet' : 'none in the 30 days before';
+  if (before === 0) return `none in the ${DAYS} before`;
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return `as many as in the ${DAYS} before`;
   return `${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the ${DAYS} before`;

@@ -32,6 +32,8 @@ export const themes = signal<Answer<typeof api.site.getSiteConfiguration>['avail
 
 let last = { what: '', at: 0 };
 
+/** What a save says that it is about. */
+export const storedVersion = computed(() => stored.value?.version);
 export const canUndo = computed(() => before.value.length > 0);
 export const isChanged = computed(() => changedParts().length > 0);
 

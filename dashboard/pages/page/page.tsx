@@ -6,7 +6,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { Blocks, openBlock } from './blocks.tsx';
-import { draft, loadDraft, unsaved } from './draft.ts';
+import { draft, loadDraft, storedVersion, unsaved } from './draft.ts';
 import { Preview } from './preview.tsx';
 import { Profile } from './profile.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -50,7 +50,16 @@ export function PageEditor() {
                   </>
                 )}
                 <Versions saved={saved.value} />
-                <ApiCall endpoint="site.updateSiteConfiguration" input={sent.value} />
+                <ApiCall
+                  endpoint="site.updateSiteConfiguration"
+                  input={sent.value}
+                  also={[
+                    ['page.save', { version: storedVersion.value, ...sent.value }],
+                    ['page.preview', sent.value],
+                    ['page.getVersion'],
+                    ['site.getSiteConfiguration'],
+                  ]}
+                />
               </div>
               <Preview />
             </div>

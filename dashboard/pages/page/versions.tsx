@@ -55,7 +55,7 @@ function List({ saved }: { saved: number }) {
                 { title: 'Saved', cell: ({ created_at }) => <Ago time={created_at} /> },
                 { title: 'Bytes', isNumber: true, cell: ({ bytes }) => bytes.toLocaleString() },
                 {
-                  title: 'Do',
+                  title: 'Action',
                   cell: ({ version }) => (
                     <button type="button" class="small" onClick={() => void back(version)}>
                       Restore<span class="unseen"> version {version}</span>
@@ -66,9 +66,9 @@ function List({ saved }: { saved: number }) {
             />
           )}
           <ApiCall
-            surface="owner"
             endpoint="page.restoreVersion"
             input={{ version: earlier[0]?.version ?? newest?.version ?? 1 }}
+            also={[['page.getVersions']]}
           />
         </>
       )}

@@ -47,7 +47,7 @@ function Export() {
           Export all my data
         </a>
       </div>
-      <ApiCall surface="owner" endpoint="account.exportData" />
+      <ApiCall endpoint="account.exportData" />
     </>
   );
 }
@@ -75,7 +75,7 @@ function Delete() {
           hint="Page, mail, keys, projects and metrics are deleted, for good. Without a name, type the id of the account."
         />
       </Form>
-      <ApiCall surface="owner" endpoint="account.deleteAccount" input={input} />
+      <ApiCall endpoint="account.deleteAccount" input={input} />
     </>
   );
 }

@@ -38,7 +38,6 @@ export function Passkeys() {
         </p>
       )}
       <ApiCall
-        surface="owner"
         endpoint="passkeys.listPasskeys"
         also={[['passkeys.removePasskey', { passkeyId: passkeys.value?.passkeys[0]?.id ?? '…' }]]}
       />

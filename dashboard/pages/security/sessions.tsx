@@ -80,11 +80,11 @@ export function Sessions() {
         </button>
       </div>
       <ApiCall
-        surface="owner"
         endpoint="session.listSessions"
         also={[
           ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id }],
           ['session.revokeAllSessions'],
+          ['session.getSession'],
         ]}
       />
     </section>

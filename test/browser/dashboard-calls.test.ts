@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { Contract } from '../../contract/area.ts';
+import { contract } from '../../contract/index.ts';
+import { ownerContract } from '../../contract/owner/index.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+
+const tried = tryDashboard(startTestApp);
+
+const NO_SESSION = 'A program has a key, and no session to begin or to end.';
+const ONLY_BROWSERS = 'Only a browser makes and uses passkeys.';
+/** What the dashboard does and does not show, and why. */
+const NOT_SHOWN: Record<string, string> = {
+  'POST /owner/session/create-session': NO_SESSION,
+  'POST /owner/session/mail-login-link': NO_SESSION,
+  'POST /owner/session/end-session': NO_SESSION,
+  'POST /owner/invitations/accept-invitation': NO_SESSION,
+  'POST /owner/passkeys/begin-login': ONLY_BROWSERS,
+  'POST /owner/passkeys/log-in': ONLY_BROWSERS,
+  'POST /owner/passkeys/begin-registration': ONLY_BROWSERS,
+  'POST /owner/passkeys/register': ONLY_BROWSERS,
+};
+
+/** Method and path of every operation. */
+const SURFACES: Contract[] = [contract, ownerContract];
+const OPERATIONS = SURFACES.flatMap((surface) => Object.values(surface))
+  .flatMap((area) => Object.values(area))
+  .map(({ method, path }) => `${method} ${path}`);
+
+/** Method and path of what a line of curl sends. */
+function operationOf(curl: string): string {
+  const [, path = ''] = /https?:\/\/[^/\s]+(\/[\w/-]+)[^\n]*$/.exec(curl) ?? [];
+  const [, method = / -d /.test(curl) ? 'POST' : 'GET'] = / -X (\w+)/.exec(curl) ?? [];
+  return `${method} ${path}`;
+}
+
+it('every operation is somewhere in the dashboard, as the call of a program and in the words of the SDK', async () => {
+  const account = await tried.server.createAccount();
+  for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
+  const projectId = await tried.server.createProject(account);
+  const { page } = await tried.open(account);
+  const shown = new Map<string, string>();
+  const collect = async (address: string) => {
+    await page.goto(`${tried.base}/dashboard/${address}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    await page.evaluate(
+      `for (const part of document.querySelectorAll('details')) part.open = true`,
+    );
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    for (const sample of await page.locator('.sample pre').all())
+      if ((await sample.getAttribute('aria-label'))?.startsWith('curl'))
+        shown.set(operationOf((await sample.textContent())!), address);
+  };
+  await collect('');
+  await account.client.account.updateDisplayName({ display_name: 'jane-calls' });
+  for (const address of ['', 'page', 'metrics', `metrics/${projectId}`]) await collect(address);
+  await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+  for (const address of [`metrics/${projectId}`, 'keys', 'mail', 'chat', 'events', 'security'])
+    await collect(address);
+  // A message can be edited when it was sent.
+  await page.route('**/hooks/send-chat-webhook', (route) =>
+    route.fulfill({ json: { messageId: '1' } }),
+  );
+  await page.getByRole('link', { name: 'Chat webhook', exact: true }).click();
+  await page.getByLabel('Webhook URL').fill('https://chat.example/1');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  shown.set(operationOf((await page.getByLabel('curl', { exact: true }).textContent())!), 'chat');
+
+  expect([...shown.keys(), ...Object.keys(NOT_SHOWN)].toSorted()).toEqual(OPERATIONS.toSorted());
+});
