@@ -30,6 +30,10 @@ export function Entry() {
       <h1 ref={heading} tabIndex={-1}>
         Sign in to Nameplate
       </h1>
+      <p class="muted">
+        You are at <strong>{location.host}</strong>. Nobody’s page at <code>/@…</code> asks you to
+        sign in.
+      </p>
       {token ? (
         <>
           <ByLink token={token} />

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { sentenceOf } from '../api/refused.ts';
 
 /** Why a form was not accepted, and the field that it is about, if it is about one. */
@@ -33,6 +34,10 @@ export function Form({
 }) {
   const problem = useSignal<FormProblem>();
   const isSending = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problem.value]);
   const send = async () => {
     if (isSending.peek()) return;
     isSending.value = true;
@@ -48,6 +53,7 @@ export function Form({
   return (
     <Problem.Provider value={problem}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

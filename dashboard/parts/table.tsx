@@ -8,37 +8,54 @@ export interface Column<Row> {
   isNumber?: boolean;
 }
 
-/** A table that scrolls to the side where it is wider than the screen. */
+/**
+ * A table that scrolls to the side where it is wider than the screen. On a phone its rows stand below
+ * each other, each cell beside its title, unless they are to be compared with each other. Its roles are
+ * written out: some browsers forget them where a table is not laid out as one.
+ */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
+  isCompared = false,
 }: {
   /** What it is a table of, for those who do not see what is around it. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
+  /** Whether it keeps its columns also on a phone. */
+  isCompared?: boolean;
 }) {
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table role="table" class={isCompared ? undefined : 'stacks'}>
         <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                class={isNumber ? 'number' : undefined}
+              >
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} role="row">
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? 'number' : undefined}>
+                <td
+                  key={title}
+                  role="cell"
+                  data-title={title}
+                  class={isNumber ? 'number' : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}

@@ -50,7 +50,7 @@ export function Navigation() {
           </ul>
         </nav>
         <div class="who">
-          <span class="name">{name ? `@${name}` : 'No name yet'}</span>
+          <span class="name">{name === undefined ? '' : name ? `@${name}` : 'No name yet'}</span>
           <a href="/docs/">API reference</a>
           <button type="button" class="link" onClick={() => void showing(signOut())}>
             Sign out

@@ -1,26 +1,17 @@
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { startTestApp } from '../support/test-app.ts';
+import { afterAll, expect, it } from 'vitest';
+import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { startRelayApp } from '../support/relay-app.ts';
+import { logIn } from '../support/session.ts';
 import { tryDashboard } from './support/dashboard.ts';
+import { focused, tabTo } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
-
-/** What has the focus: what it is called, or what is in it. */
-const FOCUSED = `(({ activeElement: at }) => at.getAttribute('aria-label')
-  ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`;
-
-/** Goes on by the tab key until something of a name has the focus, which one sees. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await page.evaluate(FOCUSED)) !== name) continue;
-    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
-    expect([name, outline]).toEqual([name, 'solid']);
-    return;
-  }
-  throw new Error(`The tab key does not lead to ${name}.`);
-}
+let platform: ChatServer;
+const tried = tryDashboard(async () => {
+  platform = await startChatServer();
+  return startRelayApp(platform);
+});
+afterAll(() => platform.close());
 
 it('everything is reached, seen and done by the keyboard: signing in, a name, a page, a key, a question, a plot', async () => {
   const account = await tried.server.createAccount();
@@ -58,14 +49,14 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await tabTo(page, 'Make key');
   await keyboard.press('Enter');
   await page.locator('.secret').waitFor();
-  expect(await page.evaluate(FOCUSED)).toBe('Copy your new key now');
+  expect(await focused(page)).toBe('Copy your new key now');
   await tabTo(page, 'Revoke status page');
   await keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
   await dialog.waitFor();
   await keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await page.evaluate(FOCUSED)).toBe('Revoke status page');
+  expect(await focused(page)).toBe('Revoke status page');
   await keyboard.press('Enter');
   await tabTo(page, 'Revoke');
   await keyboard.press('Enter');
@@ -82,4 +73,118 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
   expect(said).toEqual([]);
+});
+
+it('mail is forwarded by the keyboard: what is refused leads back to its field', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
+  const { page } = await tried.open(account, 'Mail');
+  const { keyboard } = page;
+  await page.getByLabel('To', { exact: true }).waitFor();
+  expect(await focused(page)).toBe('Mail');
+  await tabTo(page, 'Refresh');
+  await tabTo(page, 'Forward mail');
+  await keyboard.press('Space');
+  await tabTo(page, 'To');
+  await keyboard.type('nobody');
+  await tabTo(page, 'Save');
+  await keyboard.press('Enter');
+  await page.locator('.field').getByText('email must be one plain email address').waitFor();
+  expect(await focused(page)).toBe('To');
+  await keyboard.press('Control+a');
+  await keyboard.type('jane@example.com\n');
+  await page.getByText('Mail is to be forwarded to jane@example.com.').waitFor();
+});
+
+it('a message is written, sent, edited and followed by another by the keyboard', async () => {
+  const account = await tried.server.createAccount();
+  const webhook = platform.webhook();
+  const { page, said } = await tried.open(account, 'Chat webhook');
+  const { keyboard } = page;
+  expect(await focused(page)).toBe('Chat webhook');
+  await tabTo(page, 'Webhook URL');
+  await keyboard.type(webhook.url);
+  await tabTo(page, 'Message');
+  await keyboard.type('Hello');
+  await tabTo(page, 'Send');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  expect(await focused(page)).toBe('Save the edit');
+  await page.keyboard.press('Shift+Tab');
+  await page.getByLabel('Write it as JSON').focus();
+  await keyboard.press('Space');
+  await tabTo(page, 'Payload');
+  await keyboard.press('Control+a');
+  await keyboard.type('{"content":"Hello again"}');
+  await tabTo(page, 'Save the edit');
+  await keyboard.press('Enter');
+  await page.getByText('The message was edited.').waitFor();
+  await page.getByRole('heading', { name: 'Chat webhook' }).focus();
+  await tabTo(page, 'Write another message');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Send a message' }).waitFor();
+  expect(await focused(page)).toBe('Send a message');
+  await tabTo(page, 'Webhook URL');
+  expect(
+    webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content),
+  ).toEqual(['Hello', 'Hello again']);
+  expect(said).toEqual([]);
+});
+
+it('events are scrolled and looked back by the keyboard', async () => {
+  const account = await tried.server.createAccount();
+  const rows = Array.from({ length: 120 }, (_, index) => ({
+    account_id: account.id,
+    type: 'display_name_updated' as const,
+    outcome: 'succeeded' as const,
+    detail: JSON.stringify({ to: `name-${index}` }),
+    created_at: new Date(1_767_000_000_000 + index * 1_000),
+  }));
+  await tried.server.database.db.insertInto('events').values(rows).execute();
+  const { page, said } = await tried.open(account, 'Events');
+  const { keyboard } = page;
+  await page.getByRole('cell', { name: 'changed to name-119' }).waitFor();
+  await tabTo(page, 'Refresh');
+  await keyboard.press('Enter');
+  await tabTo(page, 'Events');
+  await tabTo(page, 'Show older');
+  await keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'changed to name-50' }).waitFor();
+  expect(await focused(page)).toBe('Show older');
+  await keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'changed to name-0' }).waitFor();
+  await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
+  // It went with the focus, and the next is what came after it.
+  await tabTo(page, 'The same as an API call');
+  expect(said).toEqual([]);
+});
+
+it('sessions are ended, all data is taken along and the account is deleted by the keyboard', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
+  await logIn(tried.server, account.id);
+  const { page } = await tried.open(account, 'Security');
+  const { keyboard } = page;
+  await page.getByRole('button', { name: /^End the session of/ }).waitFor();
+  expect(await focused(page)).toBe('Security');
+  await tabTo(page, 'Sessions');
+  await tabTo(page, (await page.getByLabel(/^End the session of/).getAttribute('aria-label'))!);
+  await keyboard.press('Enter');
+  await page.getByText(/is ended\.$/).waitFor();
+  await page.getByLabel(/^End the session of/).waitFor({ state: 'detached' });
+  await tabTo(page, 'End all sessions');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'End all sessions?' }).waitFor();
+  await keyboard.press('Escape');
+  expect(await focused(page)).toBe('End all sessions');
+  await tabTo(page, 'Export all my data');
+  const download = page.waitForEvent('download');
+  await keyboard.press('Enter');
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+  await tabTo(page, 'Delete the account: type your name');
+  await keyboard.type('somebody-else\n');
+  await page.locator('.field').getByText('confirm must be the display name').waitFor();
+  await keyboard.press('Control+a');
+  await keyboard.type('jane-leaves\n');
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });

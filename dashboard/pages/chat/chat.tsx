@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { RefusedError } from '../../api/refused.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
@@ -23,6 +24,7 @@ const webhookUrl = signal('');
 export function Chat() {
   const payload = useSignal<Payload | undefined>({});
   const sent = useSignal<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new RefusedError(0, 'payload has to be JSON.');
@@ -38,13 +40,22 @@ export function Chat() {
     <>
       <PageTitle title="Chat webhook">
         {sent.value !== undefined && (
-          <button type="button" onClick={() => (sent.value = undefined)}>
+          <button
+            type="button"
+            onClick={() => {
+              sent.value = undefined;
+              // The button goes: who pressed it goes on where the message begins.
+              heading.current?.focus();
+            }}
+          >
             Write another message
           </button>
         )}
       </PageTitle>
       <section class="card">
-        <h2>{sent.value === undefined ? 'Send a message' : 'Edit the message'}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {sent.value === undefined ? 'Send a message' : 'Edit the message'}
+        </h2>
         <Form
           fields={FIELDS}
           submit={sent.value === undefined ? 'Send' : 'Save the edit'}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { focused } from './support/keyboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+/** A dialog, where it opens, and what has to be there before. */
+interface Asked {
+  dialog: string;
+  page: string;
+  /** The button that opens it. */
+  opener: RegExp;
+  prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
+}
+
+const DIALOGS: Asked[] = [
+  { dialog: 'Revoke', page: 'Keys', opener: /^Revoke/ },
+  {
+    dialog: 'Sign in again',
+    page: 'Keys',
+    opener: /^Make key$/,
+    prepare: (_page, { id }) =>
+      sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+        WHERE account_id = ${id}`.execute(tried.server.database.db),
+  },
+  { dialog: 'Delete Shop', page: 'Metrics', opener: /^Delete$/ },
+  {
+    dialog: 'Delete the metrics of this range',
+    page: 'Metrics',
+    opener: /^Delete the metrics/,
+    prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
+  },
+  { dialog: 'End all sessions', page: 'Security', opener: /^End all sessions$/ },
+  { dialog: 'Import links', page: 'Page', opener: /^Import$/ },
+  {
+    dialog: 'Make the page what it was',
+    page: 'Page',
+    opener: /^Restore version/,
+    prepare: (page) => page.getByText('Earlier versions').click(),
+  },
+  {
+    dialog: 'The page was changed elsewhere, too',
+    page: 'Page',
+    opener: /^Save$/,
+    prepare: async (page, { client }) => {
+      await page.getByLabel('Bio').fill('Mine.');
+      await client.site.updateSiteConfiguration({ bio: 'Theirs.' });
+    },
+  },
+];
+
+/** Says whether the focus is in the dialog, or between its end and its beginning. */
+const IS_INSIDE = `document.activeElement === document.body
+  || document.activeElement.closest('dialog[open]') !== null`;
+
+describe('a dialog takes the focus, keeps it, is left by Escape, and gives it back', () => {
+  it.each(DIALOGS)('$dialog', async ({ dialog: name, page: title, opener: which, prepare }) => {
+    const account = await tried.server.createAccount();
+    const projectId = await tried.server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+    for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
+    const opened = await tried.open(account, title);
+    const { page } = opened;
+    await prepare?.(page, account);
+    const opener = page.getByRole('button', { name: which });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.waitFor();
+    expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
+    const seen = new Set<string>();
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press(key);
+        expect(await page.evaluate(IS_INSIDE)).toBe(true);
+        seen.add(await focused(page));
+      }
+    expect(seen).toContain(
+      name === 'The page was changed elsewhere, too' ? 'Go on editing' : 'Cancel',
+    );
+    await expectSound({ ...opened, said: [] });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
+
+    // What it leads to instead gives the focus back as well.
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: /^(Cancel|Go on editing)$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { startRelayApp } from '../support/relay-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { visit } from './support/visit.ts';
+
+let platform: ChatServer;
+const tried = tryDashboard(async () => {
+  platform = await startChatServer();
+  return startRelayApp(platform);
+});
+afterAll(() => platform.close());
+
+/** Whether the upper edge of the window has another colour than what is below it, from end to end. */
+async function hasMark(page: Page): Promise<boolean> {
+  const { width } = page.viewportSize()!;
+  const strip = (x: number, y: number) =>
+    page.screenshot({ clip: { x, y, width: 40, height: 2 }, animations: 'disabled' });
+  const isMarked = async (x: number) => {
+    const [edge, below] = [await strip(x, 0), await strip(x, 5)];
+    return !edge.equals(below);
+  };
+  const marked = [await isMarked(0), await isMarked(width / 2), await isMarked(width - 40)];
+  expect(new Set(marked).size).toBe(1);
+  return marked[0]!;
+}
+
+describe('nobody’s page can pass for the dashboard, which alone draws at the edge of the window:', () => {
+  const screens = [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [320, 'light'],
+  ] as const;
+  const views = screens.map(([width, colorScheme]) => ({
+    viewport: { width, height: 700 },
+    colorScheme,
+  }));
+
+  it.each(views)(
+    'the dashboard and its ways in have the mark ($viewport.width, $colorScheme)',
+    async (options) => {
+      const account = await tried.server.createAccount();
+      const { page } = await visit(tried.browser, await tried.linkFor(account), options);
+      expect(await hasMark(page)).toBe(true);
+      await page.getByText(`You are at ${new URL(tried.base).host}.`).waitFor();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      const links = await page
+        .locator('nav a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+      expect(links).toHaveLength(8);
+      for (const link of links) {
+        await page.goto(tried.base + link, { waitUntil: 'networkidle' });
+        expect([link, await hasMark(page)]).toEqual([link, true]);
+        // It stays where it is when one scrolls.
+        await page.evaluate('scrollTo(0, 1e6)');
+        expect([link, await hasMark(page)]).toEqual([link, true]);
+      }
+    },
+  );
+
+  it.each(views)(
+    'a page that looks as much like it as it can has none ($viewport.width, $colorScheme)',
+    async (options) => {
+      const account = await tried.server.createAccount();
+      const name = `login-${account.id.slice(0, 8)}`;
+      await account.client.account.updateDisplayName({ display_name: name });
+      await account.client.site.updateSiteConfiguration({
+        display_name: 'Sign in to Nameplate',
+        bio: `You are at ${new URL(tried.base).host}.\nAPI key`,
+        custom_theme: {
+          background_color: '#f7f7f8',
+          primary_color: '#1d4ed8',
+          text_color: '#17181c',
+          accent_color: '#1d4ed8',
+        },
+        blocks: [
+          { type: 'divider' },
+          { type: 'heading', content: 'API key' },
+          {
+            type: 'text',
+            content: '<form><input type=password name=key><button>Sign in</button></form>',
+          },
+          { type: 'link', title: 'Sign in with this key', url: 'https://evil.example/login' },
+          { type: 'form', content: '<input type=password>', fields: [{ type: 'password' }] },
+        ],
+      });
+      await account.client.site.toggleSiteVisibility();
+      const { page } = await visit(tried.browser, `${tried.base}/@${name}`, options);
+      await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+      expect(await hasMark(page)).toBe(false);
+      expect(
+        await page
+          .locator(
+            'form, input, textarea, select, button, iframe, script:not([type="application/ld+json"])',
+          )
+          .count(),
+      ).toBe(0);
+      await page.getByText(`@${name}`, { exact: true }).waitFor();
+    },
+  );
+});
+
+/** All that a browser keeps of the pages of a context, but the cookie of the session. */
+async function keptBy(context: BrowserContext): Promise<string> {
+  const { cookies, origins } = await context.storageState({ indexedDB: true });
+  expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([['nameplate', true]]);
+  return JSON.stringify(origins);
+}
+
+it('no storage of the browser holds a key, a webhook or anything else of an account', async () => {
+  const account = await tried.server.createAccount();
+  const webhook = platform.webhook();
+  const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/keys`);
+  await page.getByLabel('API key').fill(account.key);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const secret = await page.locator('.secret').innerText();
+  await page.getByRole('link', { name: 'Chat webhook', exact: true }).click();
+  await page.getByLabel('Webhook URL').fill(webhook.url);
+  await page.getByLabel('Message', { exact: true }).fill('Hello');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  await page.getByLabel('Bio').fill('Not saved.');
+  const kept = await page.evaluate(
+    'caches.keys().then((all) => [all, sessionStorage.length, document.cookie, window.name])',
+  );
+  expect(kept).toEqual([[], 0, '', '']);
+  // The API reference is of the same origin, and what it keeps is its own.
+  const reference = await context.newPage();
+  await reference.goto(`${tried.base}/docs/`, { waitUntil: 'networkidle' });
+  const stored = await keptBy(context);
+  for (const own of [account.key, secret, webhook.url, 'Not saved.'])
+    expect(stored).not.toContain(own);
+  expect(JSON.parse(stored)).toEqual([]);
+});
+
+it('after signing out, back shows nothing of the account; nor does it show a key again', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
+  const { page } = await tried.open(account, 'Keys');
+  await page.getByText('@jane-goes-back').waitFor();
+  await page.getByLabel('What it is for').fill('a label of a key');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const secret = await page.locator('.secret').innerText();
+  await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page
+    .getByRole('cell', { name: /a label of a key/ })
+    .first()
+    .waitFor();
+  await page.goBack();
+  await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  for (let back = 0; back < 2; back += 1) {
+    await page.goBack({ waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+    const content = await page.content();
+    for (const own of ['jane-goes-back', 'a label of a key', secret, account.id])
+      expect(content).not.toContain(own);
+  }
+});

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { crowded, crowdedAccount } from './support/crowded-account.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
+const FORWARDING = '**/owner/forwarding/get-forwarding';
+/** How a browser tells of answers that are errors. */
+const FAILED = /^Failed to load resource: (?:the server responded with a status of 500|net::ERR_)/;
+
+/** A state that a page can be in, and how an account and its browser get there. */
+interface State {
+  what: string;
+  account: () => Promise<{ account: TestAccount; projectId: string }>;
+  prepare?: (page: Page) => Promise<unknown>;
+  /** What is on the screen then. */
+  isThere?: (page: Page) => Promise<unknown>;
+}
+
+async function newAccount() {
+  const account = await tried.server.createAccount();
+  return { account, projectId: await tried.server.createProject(account) };
+}
+
+const STATES: State[] = [
+  { what: 'with nothing in it', account: newAccount },
+  {
+    what: 'while it loads',
+    account: newAccount,
+    // Until the browser is closed, nobody answers.
+    prepare: (page) => page.route(CALLS, () => {}),
+    isThere: (page) => page.getByText('Loading…').first().waitFor(),
+  },
+  {
+    what: 'when all it asks fails, with a sentence without an end',
+    account: newAccount,
+    prepare: (page) =>
+      page.route(CALLS, (route) =>
+        route.fulfill({ status: 500, json: { error: `${crowded(600)} ${'word '.repeat(100)}` } }),
+      ),
+    isThere: (page) => page.getByRole('button', { name: 'Try again' }).first().waitFor(),
+  },
+  {
+    what: 'with as much as fits, all of it hostile',
+    account: () => crowdedAccount(tried.server),
+    prepare: (page) =>
+      page.route(FORWARDING, async (route) => {
+        const answer = await route.fetch();
+        const json = {
+          ...((await answer.json()) as object),
+          enabled: true,
+          email: `${'a'.repeat(64)}@${'b'.repeat(63)}.example`,
+          known: `${'c'.repeat(64)}@${'d'.repeat(63)}.example`,
+          stage: 'waiting',
+          attempts: 3,
+          last_error: crowded(2_000),
+          next_try_at: new Date(Date.now() + 3_600_000).toISOString(),
+        };
+        await route.fulfill({ json });
+      }),
+  },
+];
+
+/** Every page, as the navigation leads to it, and the one of a project. */
+async function addresses(page: Page, projectId: string): Promise<string[]> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Security' }).waitFor();
+  const links = await page.getByRole('navigation').getByRole('link').all();
+  const found = await Promise.all(links.map((link) => link.getAttribute('href')));
+  return [...found.map(String), `/dashboard/metrics/${projectId}`];
+}
+
+describe('every page can be read and used by everybody, on every screen', () => {
+  it.each(STATES)('$what', async ({ account: make, prepare, isThere }) => {
+    const { account, projectId } = await make();
+    const opened = await tried.open(account);
+    const { page, said, asked } = opened;
+    const all = await addresses(page, projectId);
+    expect(all).toHaveLength(9);
+    await prepare?.(page);
+    for (const address of all) {
+      await page.goto(tried.base + address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // Only the form for a message has nothing to ask for.
+      if (isThere && !address.endsWith('/chat')) await isThere(page);
+      else await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+      await page.evaluate(
+        `for (const part of document.querySelectorAll('details')) part.open = true;
+        Promise.all(document.getAnimations().map(({ finished }) => finished))`,
+      );
+      const quiet = said.filter((text) => !FAILED.test(text));
+      // The preview loads the pictures that the owner chose, as the page does.
+      const own = asked.filter((url) => !url.startsWith('https://example.com/'));
+      await expectSound({ ...opened, said: quiet, asked: own }).catch((cause: unknown) => {
+        throw new Error(`At ${address}`, { cause });
+      });
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { LIMITS } from '../../../contract/limits.ts';
+import { call } from '../../support/call.ts';
+import { createSession, linkOf, OWN_PAGE } from '../../support/session.ts';
+import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { hostileSites } from './hostile-sites.ts';
+
+/** What would show that a text became code: it is heard as a dialog, and as a request for `x`. */
+const CANARY =
+  "\"><img src=x onerror=alert(1)><script>alert(1)</script>{{alert(1)}}\u202E' onfocus=alert(1) autofocus='";
+
+/** A text of a length with that at both ends and a word without an end in between. */
+export function crowded(length: number): string {
+  return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
+}
+
+/** An account with as much as fits wherever an owner can put a text, all of it hostile; and a project of it. */
+export async function crowdedAccount(
+  server: TestApp,
+): Promise<{ account: TestAccount; projectId: string }> {
+  const account = await server.createAccount();
+  const post = (path: string, json: unknown) =>
+    call(server.app, { method: 'POST', path, key: account.key, json });
+  await account.client.account.updateDisplayName({
+    display_name: `a${randomUUID().replaceAll('-', '')}`.padEnd(LIMITS.displayNameMax, 'w'),
+  });
+  await account.client.site.updateSiteConfiguration(hostileSites()['markup in every string']!);
+  await account.client.site.toggleSiteVisibility();
+  for (const length of [LIMITS.projectName, CANARY.length * 2])
+    await post('/owner/projects/create-project', { name: crowded(length) });
+  const { projects } = await account.client.stats.getProjects();
+  const projectId = projects[0]!.id;
+  for (let sent = 0; sent < 25; sent += 1)
+    await account.client.stats.ingestMetrics({
+      projectId,
+      payload: {
+        visitors: 1e15 + sent,
+        [crowded(300)]: crowded(2_000),
+        country: `${sent % 7}${crowded(250)}`,
+      },
+    });
+  for (const scope of ['all', 'read', 'metrics'])
+    await post('/owner/keys/create-key', { label: crowded(LIMITS.keyLabel), scope });
+  const { db } = server.database;
+  await db
+    .insertInto('passkeys')
+    .values({
+      id: randomUUID(),
+      account_id: account.id,
+      public_key: Buffer.from('x'),
+      counter: '0',
+      transports: '[]',
+      label: crowded(LIMITS.keyLabel),
+      last_used_at: null,
+    })
+    .execute();
+  const agent = Buffer.from(crowded(400))
+    .toString('latin1')
+    .replace(/[^ -~]/g, '');
+  await createSession(
+    server,
+    { link: await linkOf(server, account.id) },
+    { ...OWN_PAGE, 'user-agent': agent },
+  );
+  await db
+    .insertInto('events')
+    .values(
+      Array.from({ length: 60 }, (_, index) => ({
+        account_id: account.id,
+        type: 'display_name_updated' as const,
+        outcome: index % 2 === 0 ? ('failed' as const) : ('pending' as const),
+        detail: JSON.stringify({ to: crowded(300), from: crowded(300), by: 'np_x', agent }),
+        created_at: new Date(Date.now() - index * 60_000),
+      })),
+    )
+    .execute();
+  return { account, projectId };
+}

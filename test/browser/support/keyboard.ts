@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** What has the focus: what it is called, or what is in it. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
+    ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);
+}
+
+/** Goes on by the tab key until something of a name has the focus, which one sees. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)) !== name) continue;
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect([name, outline]).toEqual([name, 'solid']);
+    return;
+  }
+  throw new Error(`The tab key does not lead to ${name}.`);
+}
