@@ -11,6 +11,10 @@ export interface Load {
   status?: number;
   /** What differs from request to request. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
+  /** Ends after so many requests. */
+  amount?: number;
+  /** Is measured before, once and without warming up. */
+  before?: Load;
 }
 
 const FEW = 32;
@@ -61,6 +65,7 @@ export function loadsOf(
     vary: () => ({ headers: { ...asOwner, ...keyed() } }),
   });
   const page = { path: '/@jane-doe', connections: FEW, headers: asBrowser };
+  let visited = 0;
   return [
     read(NAME, FEW),
     read(NAME, MANY),
@@ -86,6 +91,12 @@ export function loadsOf(
       ...page,
       title: `/@name, ${sites} at random`,
       vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
+      before: {
+        ...page,
+        title: `/@name, ${sites} in turn, for the first time`,
+        vary: () => ({ path: `/@other-${visited++ % sites}` }),
+        amount: sites,
+      },
     },
     // Last: they hide the sites and take away the names that the rows above ask for.
     {

@@ -12,17 +12,17 @@ export interface Measured {
   cpu: number;
 }
 
-/** Loads a server for so many seconds; an answer that is not the expected one is an error. */
+/** Loads a server for so many seconds, or with so many requests; an answer that is not the expected one is an error. */
 export async function measure(
   { child, base }: Running,
-  { title, path, connections, headers, body, status = 200, vary }: Load,
+  { title, path, connections, headers, body, status = 200, vary, amount }: Load,
   seconds: number,
 ): Promise<Measured> {
   const before = await processorTime(child);
   const result = await autocannon({
     url: base + path,
     connections,
-    duration: seconds,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
     method: body ? 'POST' : 'GET',
     headers,
     ...(body && { body }),
@@ -36,7 +36,7 @@ export async function measure(
   if (others > 0 || result.errors > 0)
     throw new Error(`${title}: ${others} other answers and ${result.errors} errors`);
   return {
-    rate: result.requests.average,
+    rate: result.requests.total / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: used / result.requests.total,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '../db/postgres.ts';
-import { loadsOf } from './loads.ts';
+import { type Load, loadsOf } from './loads.ts';
 import { measure, type Measured, median, memory } from './measure.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { type Running, start, startService, stop, stopAll } from './processes.ts';
@@ -18,7 +18,8 @@ starts take, and memory at rest.
   --seconds N  length of one measurement (default 4)
   --rounds N   measurements of each server, taken alternately (default 3)
   --only TEXT  the rows alone whose title matches this regular expression
-  --sites N    sites that are there beside the one (default 1000); their pages are visited at random
+  --sites N    sites that are there beside the one (default 1000); their pages are visited in turn
+               and then at random
   --keys N     accounts that are there beside the one (default 10000), who ask at random
   --profile F  writes a profile of the service's processor into this folder
 `;
@@ -70,17 +71,15 @@ try {
   const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);
   const tag = await tagOf(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
-  for (const load of loadsOf(seeded, { sites, tag })) {
+  const compare = async (load: Load, times: number, warmsUp: boolean) => {
     const { title, connections } = load;
-    if (!only.test(title)) continue;
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
-    for (let round = 0; round <= rounds; round += 1)
+    for (let round = warmsUp ? 0 : 1; round <= times; round += 1)
       for (const [name, server] of [
         ['floor', floor],
         ['service', service],
       ] as const) {
         const measured = await measure(server, load, seconds);
-        // The first round warms up both.
         if (round > 0) runs[name].push(measured);
         process.stderr.write(`${title} ${connections} ${name} ${Math.round(measured.rate)}/s\n`);
       }
@@ -91,6 +90,11 @@ try {
       { ...endpoint, server: 'floor', ...(await row(theirs, floor)) },
       { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
     );
+  };
+  for (const load of loadsOf(seeded, { sites, tag })) {
+    if (!only.test(load.title)) continue;
+    if (load.before) await compare(load.before, 1, false);
+    await compare(load, rounds, true);
   }
   if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
   console.table(rows);

@@ -19,6 +19,7 @@ import {
   sizeOf,
 } from '../../http/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
+import type { SpillFile } from './spill-file.ts';
 
 /** What all that is kept may take together, in bytes: about twenty thousand pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -36,6 +37,8 @@ interface SitePagesOptions {
   mailDomain: string;
   noindexDays: number;
   abuseContact: string | undefined;
+  /** For what has no room in memory. */
+  spilled?: SpillFile<AboutRendered> | undefined;
   maxBytes?: number;
 }
 
@@ -51,8 +54,17 @@ interface Wanted {
 interface Rendered {
   state: PageState;
   representation: Representation;
+  /** Until when it is shown, in milliseconds since 1970; undefined for as long as its state stays. */
+  until: number | undefined;
   /** How often it was asked for again. */
   asked: number;
+  /** Whether it was put into the file as it is. */
+  isSpilled: boolean;
+}
+
+/** What is rendered without its bytes. */
+export interface AboutRendered extends Pick<Rendered, 'state' | 'until' | 'asked'> {
+  representation: Omit<Representation, 'body'>;
 }
 
 /** The same, while it is rendered. */
@@ -74,12 +86,17 @@ export class SitePages {
   readonly #make: ReturnType<typeof renderings>;
   readonly #kept: LRUCache<string, Rendered>;
   readonly #underWay = new Map<string, UnderWay>();
+  readonly #spilled: SpillFile<AboutRendered> | undefined;
 
   constructor(options: SitePagesOptions) {
     const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
+    this.#spilled = options.spilled;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation }) => sizeOf(representation),
+      dispose: (rendered, key, reason) => {
+        if (reason === 'evict') this.#spill(key, rendered);
+      },
     });
     this.#findState = together((names) => findPageStates(reads, names), STATES);
     this.#findSite = together((names) => findPublicSites(reads, names), SITES);
@@ -98,10 +115,12 @@ export class SitePages {
   async find(wanted: Wanted): Promise<Rendered | undefined> {
     const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
     const known = this.#kept.get(key) ?? this.#underWay.get(key);
-    if (known) {
+    if (known || this.#spilled?.has(key)) {
       const state = await this.#findState(wanted.name);
       if (!state) return undefined;
-      if (isOf(known, state)) return 'rendering' in known ? known.rendering : again(known);
+      // Others may have fetched or rendered it meanwhile.
+      const found = known ?? this.#kept.get(key) ?? this.#fetch(key);
+      if (found && isOf(found, state)) return 'rendering' in found ? found.rendering : again(found);
     }
     // What it shows, with its state in the same statement.
     const row = await this.#findSite(wanted.name);
@@ -111,6 +130,10 @@ export class SitePages {
     if (kept && isOf(kept, row)) return again(kept);
     const underWay = this.#underWay.get(key);
     return underWay && isOf(underWay, row) ? underWay.rendering : this.#render(wanted, row, key);
+  }
+
+  async close(): Promise<void> {
+    await this.#spilled?.close();
   }
 
   #render(wanted: Wanted, row: PublicSiteRow, key: string): Promise<Rendered | undefined> {
@@ -139,12 +162,39 @@ export class SitePages {
       : this.#make[file]({ site, url, now }));
     if (!content) return undefined;
     const representation = await represent(content, encoding, ONCE);
-    const rendered = { state, representation, asked: 0 };
-    this.#kept.set(key, rendered, {
+    return this.#keep(key, {
+      state,
+      representation,
       // The picture is drawn anew only for another version.
-      ...(until && file !== 'card.png' && { ttl: Math.max(1, until.getTime() - Date.now()) }),
+      until: file === 'card.png' ? undefined : until?.getTime(),
+      asked: 0,
+      isSpilled: false,
+    });
+  }
+
+  #keep(key: string, rendered: Rendered): Rendered {
+    const { until } = rendered;
+    this.#kept.set(key, rendered, {
+      ...(until !== undefined && { ttl: Math.max(1, until - Date.now()) }),
     });
     return rendered;
+  }
+
+  /** Gets back from the file what is in it and still shown. */
+  #fetch(key: string): Rendered | undefined {
+    const spilled = this.#spilled?.get(key);
+    if (!spilled) return undefined;
+    const { about, bytes } = spilled;
+    if (about.until !== undefined && about.until <= Date.now()) return undefined;
+    const representation = { ...about.representation, body: bytes };
+    return this.#keep(key, { ...about, representation, isSpilled: true });
+  }
+
+  /** Puts into the file what has no room in memory, unless it is there. */
+  #spill(key: string, { state, representation, until, asked, isSpilled }: Rendered): void {
+    if (!this.#spilled || (isSpilled && this.#spilled.has(key))) return;
+    const { body: bytes, ...about } = representation;
+    this.#spilled.set(key, { about: { state, until, asked, representation: about }, bytes });
   }
 }
 
@@ -153,7 +203,10 @@ function again(rendered: Rendered): Rendered {
   rendered.asked += 1;
   if (rendered.asked === OFTEN)
     compressWell(rendered.representation).then(
-      (better) => (rendered.representation = better),
+      (better) => {
+        rendered.representation = better;
+        rendered.isSpilled = false;
+      },
       // Then it stays as it is.
       () => {},
     );
