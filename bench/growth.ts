@@ -10,6 +10,7 @@ import { emptyExpiredAnswers } from '../db/queries/idempotency-keys.ts';
 import { findMetrics, insertMetrics } from '../db/queries/metrics.ts';
 import type { Database } from '../db/schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
+import { whenInterrupted } from './interrupted.ts';
 
 const HELP = `Usage: npm run bench:growth -- [--rows N] [--answers N] [--projects N] [--rounds N]
 
@@ -61,9 +62,13 @@ async function run(): Promise<void> {
   const minutes = (rows * SECONDS.metric + 2 * answers * SECONDS.answer + rounds * 16) / 60;
   say(`About ${Math.ceil(disk / 1e9)} GB in ${tmpdir()} and ${Math.ceil(minutes)} minutes.`);
   const { bavail, bsize } = await statfs(tmpdir());
-  if (bavail * bsize < disk)
-    throw new Error('There is less room than that: set TMPDIR, or --rows and --answers.');
+  if (bavail * bsize < disk) {
+    process.stderr.write('There is less room than that: set TMPDIR, or --rows and --answers.\n');
+    process.exitCode = 1;
+    return;
+  }
   const server = await startPostgres({ durable: true });
+  whenInterrupted(server.stop);
   try {
     const [empty, full] = [await open('bench_empty'), await open('bench_full')];
     await measureMetrics(empty, full);

@@ -44,14 +44,14 @@ export async function measure(
 }
 
 /** Of a process so far, in microseconds; the kernel counts in hundredths of a second. */
-async function processorTime({ pid }: ChildProcess): Promise<number> {
+export async function processorTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 /** Of several measurements the one in the middle, by its rate. */
-export function median(runs: readonly Measured[]): Measured {
+export function median<Run extends { rate: number }>(runs: readonly Run[]): Run {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }
 

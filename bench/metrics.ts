@@ -7,6 +7,7 @@ import { connectPostgres, REQUEST_LIMITS } from '../db/postgres.ts';
 import type { Database } from '../db/schema.ts';
 import { bucketFor } from '../server/service/metrics/bucket.ts';
 import { queryMetrics } from '../server/service/metrics/query-metrics.ts';
+import { whenInterrupted } from './interrupted.ts';
 import { postgresServer } from './place.ts';
 import { seed } from './seed.ts';
 
@@ -55,6 +56,7 @@ function rare(): Measure[] {
 }
 
 const place = await postgresServer();
+whenInterrupted(place.remove);
 try {
   const connectionString = await place.url();
   const options = { connectionString, max: 1, maxWaiting: 9, onError: () => {} };

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '../db/postgres.ts';
+import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';
 import { measure, type Measured, median, memory } from './measure.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { type Running, start, startService, stop, stopAll } from './processes.ts';
 import { compareSdk } from './sdk.ts';
 import { seed } from './seed.ts';
+import { compareWorkers } from './workers.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
 
@@ -51,6 +53,11 @@ const only = new RegExp(values.only);
 const SETTINGS = { NAME_CHANGES_PER_DAY: '0', NAMES_HELD_BACK_PER_ACCOUNT: '0' };
 
 const place = values.private ? await privateFolder() : await postgresServer();
+const end = async () => {
+  await stopAll();
+  await place.remove();
+};
+whenInterrupted(end);
 try {
   const flags = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [];
   const settings = { ...SETTINGS, ...place.settings };
@@ -96,11 +103,13 @@ try {
     if (load.before) await compare(load.before, 1, false);
     await compare(load, rounds, true);
   }
+  // A data folder has one server.
+  if (only.test('workers') && !values.private)
+    rows.push(...(await compareWorkers(service, settings, { seconds, rounds })));
   if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
   console.table(rows);
 } finally {
-  await stopAll();
-  await place.remove();
+  await end();
 }
 
 /** The tag of what is at a URL. */
