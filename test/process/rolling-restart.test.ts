@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { KeyedWriters, KINDS, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { startBalancer } from './balancer.ts';
+
+const WRITERS = 4;
+/** Of each writer and kind, between two restarts. */
+const PROGRESS = 10;
+/** Longer ago, a signal is no longer the same keypress. */
+const NEXT_SIGNAL_MS = 600;
+
+it('servers are restarted in turn, one of them with workers, and not one request fails', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(close);
+  const balancer = await startBalancer();
+  onTestFinished(balancer.close);
+  const start = async (WORKERS: string) => {
+    const server = await startServer({
+      DATABASE_URL,
+      WORKERS,
+      DATABASE_POOL_SIZE: '4',
+      // Until the balancer has noticed, however long that takes here.
+      SHUTDOWN_DELAY_SECONDS: '600',
+      ...WRITERS_SETTINGS,
+    });
+    await balancer.add(server.url);
+    return server;
+  };
+  const stop = async (server: ServerProcess & { url: string }) => {
+    server.signal('SIGTERM');
+    await Promise.all([balancer.drained(server.url), sleep(NEXT_SIGNAL_MS)]);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+  };
+  const all = ['1', '2'];
+  const old = await Promise.all(all.map(start));
+  const writers = await KeyedWriters.start(db, () => balancer.url, WRITERS);
+  await writers.more(PROGRESS);
+  for (const [at, workers] of all.entries()) {
+    await stop(old[at]!);
+    await writers.more(PROGRESS);
+    await start(workers);
+    await writers.more(PROGRESS);
+  }
+  await writers.stop();
+  const { failures, replays } = writers;
+  expect({ failures, replays }).toEqual({ failures: 0, replays: 0 });
+  for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(5 * PROGRESS);
+  expect(await writers.findWrongs(db)).toEqual([]);
+});
