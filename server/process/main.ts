@@ -105,7 +105,13 @@ async function startMonitoring(): Promise<Monitoring | undefined> {
   if (port === undefined) return undefined;
   // Nobody else waits for it and has its memory.
   const { createMonitoring } = await import('./monitoring/monitoring.ts');
-  const created = createMonitoring({ database, forwarding, logger, isReady: () => ready });
+  const created = createMonitoring({
+    database,
+    forwarding,
+    logger,
+    isReady: () => ready,
+    byWorkers: config.WORKERS > 1,
+  });
   const listening = await created
     .listen({ host, port })
     .catch((error: unknown) =>

@@ -23,7 +23,18 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
 open.defer(database.close);
 const forwarding = await createForwarding({ config, db: database.db, url: database.url, logger });
 open.defer(forwarding.stop);
-const serving = await serveHere({ config, database, forwarding, logger });
+// Nobody else waits for it and has its memory.
+const measured =
+  config.PROMETHEUS_PORT === undefined
+    ? undefined
+    : (await import('./monitoring/worker-metrics.ts')).measureWorker(database);
+const serving = await serveHere({
+  config,
+  database,
+  forwarding,
+  logger,
+  instruments: measured?.instruments,
+});
 open.defer(serving.close);
 
 let listening: Promise<void> | undefined;
@@ -37,6 +48,8 @@ process.on('message', (word: Word) => {
       return serving.drain();
     case 'close':
       return stop(0);
+    case 'measure':
+      return void measured?.read().then((metrics) => report({ kind: 'measured', metrics }));
   }
 });
 report({ kind: 'started' });

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { Snapshot } from './monitoring/workers-metrics.ts';
 import type { Serving } from './serving.ts';
 
 /**
  * What a worker is told, in this order: to listen before the database can be used, which is left out
- * where it can be; that it can be; to be ready no more; to end.
+ * where it can be; that it can be; to be ready no more; to end. And at any time to tell its metrics.
  */
-export type Word = 'listen' | 'begin' | 'drain' | 'close';
+export type Word = 'listen' | 'begin' | 'drain' | 'close' | 'measure';
 
 /** What a worker says. */
 export type Report =
@@ -18,6 +19,8 @@ export type Report =
   | { kind: 'started' }
   | { kind: 'listening'; address: AddressInfo }
   | { kind: 'ready' }
+  /** For whoever exposes the metrics of all. */
+  | { kind: 'measured'; metrics: Snapshot }
   /** It cannot listen. */
   | { kind: 'failed'; code: string | undefined; message: string };
 

@@ -242,12 +242,7 @@ export const Settings = z.object({
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });
 
-const Config = Settings.and(ForwardingChoice)
-  .and(MailChoice)
-  .refine(({ PROMETHEUS_PORT, WORKERS }) => PROMETHEUS_PORT === undefined || WORKERS === 1, {
-    path: ['PROMETHEUS_PORT'],
-    message: 'needs WORKERS=1: the metrics are those of one process; run several servers instead',
-  });
+const Config = Settings.and(ForwardingChoice).and(MailChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

@@ -67,14 +67,6 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(loadConfig({ DATABASE_URL: 'postgres://jane:a,b@one/x' })).toHaveProperty('PORT');
   });
 
-  it('when metrics are asked for that several workers would have', () => {
-    expect(() => loadConfig({ PROMETHEUS_PORT: '9464', WORKERS: '2' })).toThrow(
-      new ConfigError(
-        'Bad settings: PROMETHEUS_PORT needs WORKERS=1: the metrics are those of one process; run several servers instead.',
-      ),
-    );
-  });
-
   it('when the data folder begins with a ~ that no shell has replaced', () => {
     expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
       new ConfigError(

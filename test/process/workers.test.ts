@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { revokeKey } from '../../server/service/keys/revoke-key.ts';
 import { eventually } from '../support/eventually.ts';
+import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
 import {
   type AtEnd,
   firstOwner,
@@ -30,12 +31,12 @@ const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers on a database with one account. */
-async function startTwo(atEnd: AtEnd = onTestFinished) {
+async function startTwo(atEnd: AtEnd = onTestFinished, settings: Record<string, string> = {}) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   atEnd(() => database.close());
   const { key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, WORKERS: '2' }, atEnd);
+  const server = await startServer({ DATABASE_URL, WORKERS: '2', ...settings }, atEnd);
   return { server, db: database.db, key };
 }
 
@@ -199,6 +200,67 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
   );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
+});
+
+it('their metrics are added up at one port; what a worker counted outlasts it', async () => {
+  const { server, key } = await startTwo(onTestFinished, {
+    PROMETHEUS_PORT: '0',
+    DATABASE_POOL_SIZE: '6',
+  });
+  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  const { one, other } = await connectToBoth(server, key);
+  const count = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
+  const timed = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
+  const asked = one.asks.length + other.asks.length;
+  const counted = async (times: number) =>
+    eventually(
+      () => readMetrics(metrics),
+      (seen) => seen.get(count) === times,
+    );
+  const first = await counted(asked);
+  expect(Object.fromEntries(first)).toMatchObject({
+    [timed]: asked,
+    nameplate_ready: 1,
+    nameplate_database_up: 1,
+    nameplate_http_bytes_under_way: 0,
+    // Of both, and not of the process that started them.
+    'nameplate_database_connections_max{pool="writes"}': 6,
+    'nameplate_http_refusals_total{reason="overloaded"}': 0,
+  });
+  expect([...first.keys()].filter((name) => name.startsWith('nameplate_build_info'))).toHaveLength(
+    1,
+  );
+  const started = first.get('process_start_time_seconds')!;
+  expect(Math.abs(Date.now() / 1_000 - started)).toBeLessThan(3_600);
+
+  // One that says nothing counts as it did, and holds nothing up for long.
+  process.kill(one.pid, 'SIGSTOP');
+  await other.asks[0]!(READ);
+  expect((await counted(asked + 1)).get('nameplate_database_up')).toBe(1);
+  process.kill(one.pid, 'SIGKILL');
+  const replaced = await eventually(() => {
+    expect(workers(server)).toHaveLength(3);
+    return workers(server)[2]!;
+  });
+  await other.asks[0]!(READ);
+  const later = await counted(asked + 2);
+  expect(later.get('process_start_time_seconds')).toBe(started);
+  expect(later.get(timed)).toBe(asked + 2);
+  // Those of whoever replaces it are added.
+  await eventually(async () => {
+    const { id } = await connection(server.url, key)(READ);
+    await eventually(() =>
+      expect(lines(server).some(({ requestId }) => requestId === id)).toBe(true),
+    );
+    expect(lines(server).find(({ requestId }) => requestId === id)).toMatchObject({
+      pid: replaced,
+    });
+  });
+  await eventually(
+    () => readMetrics(metrics),
+    (seen) => seen.get('nameplate_database_connections_max{pool="writes"}') === 6,
+  );
+  await counted(lines(server).filter(({ path, status }) => path === READ && status === 200).length);
 });
 
 it('a first start makes one database and one account for all workers', async () => {

@@ -19,7 +19,7 @@ export interface Measured {
 }
 
 /** What this process uses of the database. */
-export function measurePools(register: Registry, { database }: Measured): void {
+export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
   const add = (name: string, help: string, read: (use: Use) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
       Object.entries(database.pools()).flatMap(([pool, use]): Sample[] => {

@@ -4,29 +4,36 @@ import { Registry } from 'prom-client';
 import { createServer } from '../../http/node-http.ts';
 import type { Instruments } from '../../http/instruments.ts';
 import type { Maintained } from '../maintenance.ts';
-import { type Measured, measurePools, measureService } from './database-metrics.ts';
-import { measureProcess } from './process-metrics.ts';
-import { measureRequests } from './request-metrics.ts';
+import { type Measured, measureService } from './database-metrics.ts';
+import { measureProcess, measureServer } from './process-metrics.ts';
+import { measureServing } from './serving-metrics.ts';
+import { WorkersMetrics } from './workers-metrics.ts';
 
 /** Metrics for Prometheus. */
 export interface Monitoring {
-  instruments: Instruments;
+  /** Undefined where workers answer requests, which have their own. */
+  instruments: Instruments | undefined;
   noteMaintenance: (maintained: Maintained) => void;
   /** Serves `/metrics` there, on a port of its own. */
   listen: (at: { host: string; port: number }) => Promise<AddressInfo>;
   close: () => Promise<void>;
 }
 
-export function createMonitoring(measured: Measured & { isReady: () => boolean }): Monitoring {
+export function createMonitoring(
+  measured: Measured & { isReady: () => boolean; byWorkers: boolean },
+): Monitoring {
   const register = new Registry();
-  const instruments = measureRequests(register);
-  measurePools(register, measured);
+  measureProcess(register);
   measureService(register, measured);
-  const noteMaintenance = measureProcess(register, measured.isReady);
+  const noteMaintenance = measureServer(register, measured.isReady);
+  const instruments = measured.byWorkers ? undefined : measureServing(register, measured.database);
+  const workers = measured.byWorkers ? new WorkersMetrics() : undefined;
+  const read = async () =>
+    workers ? workers.addTo(await register.getMetricsAsJSON()) : register.metrics();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();
     if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end();
-    register.metrics().then(
+    read().then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       (error: unknown) => {
         measured.logger.warn({ err: error }, 'the metrics could not be read');

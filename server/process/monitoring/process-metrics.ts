@@ -3,12 +3,19 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Maintained } from '../maintenance.ts';
 import { addGauge } from './gauge.ts';
 
-/** What the process is and does beside requests; returns what is told of each maintenance. */
-export function measureProcess(
+/** What Node tells of a process. Of several that are one server the first began it, and the slowest counts. */
+export function measureProcess(register: Registry): void {
+  collectDefaultMetrics({ register });
+  for (const metric of register.getMetricsAsArray())
+    if (metric.aggregator === 'average') metric.aggregator = 'max';
+    else if (metric.aggregator === 'omit') metric.aggregator = 'first';
+}
+
+/** What the server is and does beside requests; returns what is told of each maintenance. */
+export function measureServer(
   register: Registry,
   isReady: () => boolean,
 ): (maintained: Maintained) => void {
-  collectDefaultMetrics({ register });
   const { version } = packageJson;
   addGauge(
     register,

@@ -1,0 +1,14 @@
+import type { Registry } from 'prom-client';
+import type { Instruments } from '../../http/instruments.ts';
+import type { OpenDatabase } from '../../service/database.ts';
+import { measurePools } from './database-metrics.ts';
+import { measureRequests } from './request-metrics.ts';
+
+/** What a process that answers requests does, and what it has of the database. */
+export function measureServing(
+  register: Registry,
+  database: Pick<OpenDatabase, 'pools'>,
+): Instruments {
+  measurePools(register, database);
+  return measureRequests(register);
+}

@@ -1,0 +1,17 @@
+import { Registry } from 'prom-client';
+import type { Instruments } from '../../http/instruments.ts';
+import type { OpenDatabase } from '../../service/database.ts';
+import { measureProcess } from './process-metrics.ts';
+import { measureServing } from './serving-metrics.ts';
+import type { Snapshot } from './workers-metrics.ts';
+
+/** Measures a worker, whose metrics are exposed by the process that started it. */
+export function measureWorker(database: OpenDatabase): {
+  instruments: Instruments;
+  read: () => Promise<Snapshot>;
+} {
+  const register = new Registry();
+  measureProcess(register);
+  const instruments = measureServing(register, database);
+  return { instruments, read: () => register.getMetricsAsJSON() };
+}
