@@ -9,8 +9,8 @@ export interface Column<Row> {
 }
 
 /**
- * A table that scrolls to the side where it is wider than the screen. On a phone its rows stand below
- * each other, each cell beside its title, unless they are to be compared with each other. Its roles are
+ * A table that scrolls to the side where it is wider than its place. Where that is narrow its rows stand
+ * below each other, each cell beside its title, unless they are to be compared with each other. Its roles are
  * written out: some browsers forget them where a table is not laid out as one.
  */
 export function Table<Row>({
@@ -25,7 +25,7 @@ export function Table<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Whether it keeps its columns also on a phone. */
+  /** Whether it keeps its columns wherever it is. */
   isCompared?: boolean;
 }) {
   return (

@@ -55,6 +55,10 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
+  await page.getByRole('link', { name: 'Shop', exact: true }).click();
+  await page.getByText('Number of metrics in the last 30 days: 3.').waitFor();
   expect(opened.said).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ function nameOfTimeZone(): string {
 }
 
 /** A range that ends now, to the second. */
-export function rangeOf(range: Range): { since: string; until: string } {
+function rangeOf(range: Range): { since: string; until: string } {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   const [, length] = RANGES[range];
   return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };

@@ -48,7 +48,7 @@ export function Checklist({ state }: { state: AccountState }) {
   );
 }
 
-function stepsOf({ name, hasBio, hasLink, isVisible, projectId, hasMetric }: AccountState): Step[] {
+function stepsOf({ name, hasBio, hasLink, isVisible, projects, hasMetric }: AccountState): Step[] {
   const editor = addressOf('page');
   return [
     {
@@ -83,7 +83,7 @@ function stepsOf({ name, hasBio, hasLink, isVisible, projectId, hasMetric }: Acc
       isDone: hasMetric,
       how: 'From anywhere: whatever JSON you send, you can plot.',
       endpoint: 'stats.ingestMetrics',
-      input: { projectId: projectId ?? 'your-project-id', payload: { visitors: 42 } },
+      input: { projectId: projects[0]?.id ?? 'your-project-id', payload: { visitors: 42 } },
     },
   ];
 }

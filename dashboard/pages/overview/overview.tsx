@@ -2,9 +2,11 @@ import { api, owner } from '../../api/api.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import type { Project } from '../metrics/projects.tsx';
 import { Address } from './address.tsx';
 import { Checklist } from './checklist.tsx';
 import { LastEvents } from './last-events.tsx';
+import { Numbers } from './numbers.tsx';
 import { Views } from './views.tsx';
 
 /** What an owner wants to know first: whether the page is there, what is missing, and what happened. */
@@ -22,14 +24,17 @@ export function Overview() {
         )}
       </Show>
       <div class="pair">
-        <Views />
+        <div>
+          <Views />
+          {state.value?.hasMetric && <Numbers projects={state.value.projects} />}
+        </div>
         <LastEvents />
       </div>
     </>
   );
 }
 
-/** Those in which a first metric is looked for. */
+/** Those that are shown, and in which a first metric is looked for. */
 const MOST_PROJECTS = 3;
 
 /** How far an account is. */
@@ -38,8 +43,8 @@ export interface AccountState {
   isVisible: boolean;
   hasBio: boolean;
   hasLink: boolean;
-  /** The project that a first metric can be sent to. */
-  projectId: string | undefined;
+  /** The first ones. */
+  projects: readonly Project[];
   hasMetric: boolean;
 }
 
@@ -50,17 +55,18 @@ async function loadState(): Promise<AccountState> {
     owner.page.getVersion(),
     api.stats.getProjects(),
   ]);
+  const first = projects.slice(0, MOST_PROJECTS);
   return {
     name: display_name,
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    projectId: projects[0]?.id,
-    hasMetric: await hasMetric(projects.slice(0, MOST_PROJECTS)),
+    projects: first,
+    hasMetric: await hasMetric(first),
   };
 }
 
-async function hasMetric(projects: readonly { id: string }[]): Promise<boolean> {
+async function hasMetric(projects: readonly Project[]): Promise<boolean> {
   const pages = projects.map(({ id }) => owner.metrics.listMetrics({ projectId: id, limit: 1 }));
   return (await Promise.all(pages)).some(({ metrics }) => metrics.length > 0);
 }

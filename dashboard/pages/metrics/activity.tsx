@@ -1,0 +1,60 @@
+import { owner } from '../../api/api.ts';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { Show } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../router.ts';
+
+const DAYS = 30;
+const number = new Intl.NumberFormat();
+
+/** What is asked for the activity of a project. */
+export function activityQuery(projectId: string) {
+  const now = Math.ceil(Date.now() / 1_000) * 1_000;
+  return {
+    projectId,
+    since: new Date(now - DAYS * 86_400_000).toISOString(),
+    until: new Date(now).toISOString(),
+    bucket: 'day',
+  } as const;
+}
+
+/** How many metrics of a project came lately, day by day, and when the last one did. */
+export function Activity({ projectId }: { projectId: string }) {
+  const activity = useLoaded(() => activityOf(projectId));
+  return (
+    <Show loaded={activity}>
+      {({ count, values, latest }) =>
+        latest === undefined ? (
+          <p class="muted">
+            Nothing was sent yet.{' '}
+            <a href={addressOf(`metrics/${projectId}`)}>Send a first metric</a>
+          </p>
+        ) : (
+          <>
+            <p class="figure">
+              <strong>{number.format(count)}</strong>{' '}
+              <span class="muted">
+                {count === 1 ? 'metric' : 'metrics'} in {DAYS} days, the last one{' '}
+                <Ago time={latest} />
+              </span>
+            </p>
+            <Sparkline values={values} />
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+async function activityOf(projectId: string) {
+  const [{ totals, series }, { metrics }] = await Promise.all([
+    owner.metrics.queryMetrics(activityQuery(projectId)),
+    owner.metrics.listMetrics({ projectId, limit: 1 }),
+  ]);
+  return {
+    count: totals[0] ?? 0,
+    values: series[0]?.values.map((value) => value ?? 0) ?? [],
+    latest: metrics[0]?.received_at,
+  };
+}

@@ -1,0 +1,25 @@
+import { ApiCall } from '../../parts/api-call.tsx';
+import { addressOf } from '../../router.ts';
+import { Activity, activityQuery } from '../metrics/activity.tsx';
+import type { AccountState } from './overview.tsx';
+
+/** How much the projects of the account hear. */
+export function Numbers({ projects }: { projects: AccountState['projects'] }) {
+  return (
+    <section class="card">
+      <div class="row between">
+        <h2>Metrics</h2>
+        <a href={addressOf('metrics')}>All projects</a>
+      </div>
+      {projects.map(({ id, name }) => (
+        <div key={id}>
+          <h3>
+            <a href={addressOf(`metrics/${id}`)}>{name}</a>
+          </h3>
+          <Activity projectId={id} />
+        </div>
+      ))}
+      <ApiCall endpoint="metrics.queryMetrics" input={activityQuery(projects[0]!.id)} />
+    </section>
+  );
+}
