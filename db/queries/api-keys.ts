@@ -16,27 +16,29 @@ export interface StoredKey {
   suspended_at: Date | null;
 }
 
+const keysById = eachOf('text', (id, query) =>
+  query
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.id',
+      'account_id',
+      'secret_hash',
+      'scope',
+      'expires_at',
+      'last_used_at',
+      'revoked_at',
+      'suspended_at',
+    ])
+    .where('api_keys.id', '=', id),
+);
+
 /** Keys by their ids, also if they are revoked. */
 export async function findApiKeys(
   db: Kysely<Database>,
   ids: readonly string[],
 ): Promise<Map<string, StoredKey>> {
-  const rows = await eachOf(db, ids, 'text', (id, query) =>
-    query
-      .selectFrom('api_keys')
-      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-      .select([
-        'api_keys.id',
-        'account_id',
-        'secret_hash',
-        'scope',
-        'expires_at',
-        'last_used_at',
-        'revoked_at',
-        'suspended_at',
-      ])
-      .where('api_keys.id', '=', id),
-  );
+  const rows = await keysById(db, ids);
   return new Map(rows.map(({ id, ...key }) => [id, key]));
 }
 

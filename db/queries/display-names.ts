@@ -18,18 +18,20 @@ export async function findDisplayName(
   return row?.name;
 }
 
+const namesByAccount = eachOf('uuid', (accountId, query) =>
+  query
+    .selectFrom('display_names')
+    .select(['account_id', 'name'])
+    .where('account_id', '=', accountId)
+    .$narrowType<{ account_id: NotNull }>(),
+);
+
 /** The display names of accounts, of those that have one. */
 export async function findDisplayNames(
   db: Kysely<Database>,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await eachOf(db, accountIds, 'uuid', (accountId, query) =>
-    query
-      .selectFrom('display_names')
-      .select(['account_id', 'name'])
-      .where('account_id', '=', accountId)
-      .$narrowType<{ account_id: NotNull }>(),
-  );
+  const rows = await namesByAccount(db, accountIds);
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 

@@ -32,12 +32,18 @@ const hasMail =
     'has_mail',
   );
 
+const statesByName = eachOf('text', visibleSite);
+
+const sitesByName = eachOf('text', (name, query) =>
+  visibleSite(name, query).select(siteColumns).select(ACCOUNT_AGE).select(enabledBlocks),
+);
+
 /** The pages of some names: those that are there for everybody to see. */
 export async function findPageStates(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, PageState>> {
-  const rows = await eachOf(db, names, 'text', visibleSite);
+  const rows = await statesByName(db, names);
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
@@ -46,9 +52,7 @@ export async function findPublicSites(
   db: Kysely<Database>,
   names: readonly string[],
 ): Promise<Map<string, PublicSiteRow>> {
-  const rows = await eachOf(db, names, 'text', (name, query) =>
-    visibleSite(name, query).select(siteColumns).select(ACCOUNT_AGE).select(enabledBlocks),
-  );
+  const rows = await sitesByName(db, names);
   return new Map(
     rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
   );

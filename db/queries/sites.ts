@@ -50,20 +50,22 @@ export interface SiteConfiguration {
   blocks: Block[];
 }
 
+const sitesByAccount = eachOf('uuid', (accountId, query) =>
+  query
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select('accounts.id')
+    .select(siteColumns)
+    .select(allBlocks)
+    .where('accounts.id', '=', accountId),
+);
+
 /** The sites of accounts: one statement, one state. */
 export async function findSiteConfigurations(
   db: Kysely<Database>,
   accountIds: readonly string[],
 ): Promise<Map<string, SiteConfiguration>> {
-  const rows = await eachOf(db, accountIds, 'uuid', (accountId, query) =>
-    query
-      .selectFrom('accounts')
-      .leftJoin('sites', 'sites.account_id', 'accounts.id')
-      .select('accounts.id')
-      .select(siteColumns)
-      .select(allBlocks)
-      .where('accounts.id', '=', accountId),
-  );
+  const rows = await sitesByAccount(db, accountIds);
   return new Map(
     rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
   );

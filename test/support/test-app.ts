@@ -147,11 +147,12 @@ export async function startTestApp(
 function countQueries(): { counting: KyselyPlugin; count: () => number } {
   let queries = 0;
   const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    // Statements that were built before are not transformed.
+    transformResult: async ({ result }) => {
       queries += 1;
-      return node;
+      return result;
     },
-    transformResult: ({ result }) => Promise.resolve(result),
   };
   return { counting, count: () => queries };
 }
