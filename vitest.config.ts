@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy,delivery}/**'],
+          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy,delivery,tracing}/**'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -72,6 +72,15 @@ export default defineConfig({
         test: {
           name: 'delivery',
           include: ['test/delivery/*.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+      // It installs the SDK that is documented.
+      {
+        extends: true,
+        test: {
+          name: 'tracing',
+          include: ['test/tracing/*.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   context,
   propagation,
-  ProxyTracerProvider,
+  type ProxyTracerProvider,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -88,10 +88,9 @@ function fail(span: Span, type: string): void {
 
 /** Sends what is kept: by the SDK, since the library for those that it serves has no word for it. */
 async function flush(): Promise<void> {
-  const provider = trace.getTracerProvider();
-  const sdk = (provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider) as {
-    forceFlush?: () => Promise<void>;
-  };
+  // It may bring a copy of the library of its own.
+  const provider = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
+  const sdk = (provider.getDelegate?.() ?? provider) as { forceFlush?: () => Promise<void> };
   // A collector that cannot be reached is no reason not to end.
   await Promise.race([sdk.forceFlush?.().catch(() => {}), sleep(LAST_FLUSH_MS)]);
 }

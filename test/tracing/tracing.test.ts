@@ -3,12 +3,17 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fetchJson, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { installSdk } from './sdk.ts';
 
-const SDK = new URL('../../docs/monitoring/tracing.js', import.meta.url).href;
+let sdk: Awaited<ReturnType<typeof installSdk>>;
+beforeAll(async () => {
+  sdk = await installSdk();
+});
+afterAll(() => sdk.remove());
 
 /** Says when Node loads what traces. */
 const TELL_TRACING = `data:text/javascript,${encodeURIComponent(`
@@ -58,7 +63,7 @@ async function startTraced(settings: Record<string, string> = {}) {
   const { key } = await insertTestAccount(database.db);
   const server = await startServer({
     DATABASE_URL,
-    NODE_OPTIONS: `--import=${SDK}`,
+    NODE_OPTIONS: `--import=${sdk.url}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     // Nothing is sent before the end.
@@ -213,7 +218,7 @@ it('without an SDK nothing of it is loaded', async () => {
   const traced = await startServer({
     DATABASE_URL,
     OTEL_SDK_DISABLED: 'true',
-    NODE_OPTIONS: `--import=${TELL_TRACING} --import=${SDK}`,
+    NODE_OPTIONS: `--import=${TELL_TRACING} --import=${sdk.url}`,
   });
   expect(traced.said()).toContain('it is loaded');
 });
