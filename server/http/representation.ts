@@ -11,6 +11,7 @@ import {
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
+import { securityHeaders } from './headers.ts';
 
 /** A page or one of its files as it was made. */
 export interface Content {
@@ -108,6 +109,12 @@ export function sizeOf({ body }: Representation): number {
   return body.length + 1_000;
 }
 
+/** What clients keep with the bytes that they have, and need not be told again (RFC 9110, 15.4.5). */
+const KEPT_WITH_BODY = ['content-type', ...Object.keys(securityHeaders({}))].filter(
+  // Whether others may have it is asked of an answer without bytes, too.
+  (name) => name !== 'cross-origin-resource-policy',
+);
+
 /** Sends it, or says that the client has it already. */
 export function sendRepresentation(
   request: FastifyRequest,
@@ -122,7 +129,10 @@ export function sendRepresentation(
     etag: tag,
     ...headers,
   });
-  if (fresh(request.headers, { etag: tag })) return reply.status(304).send();
+  if (fresh(request.headers, { etag: tag })) {
+    for (const name of KEPT_WITH_BODY) reply.removeHeader(name);
+    return reply.status(304).send();
+  }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(body);
 }

@@ -45,6 +45,8 @@ const files = (name: string) => [
   `/.well-known/webfinger?resource=acct:${name}@example.org`,
 ];
 
+const OF_WHO_MAY_HAVE_IT = ['cross-origin-resource-policy', 'access-control-allow-origin'];
+
 describe('the page of a name', () => {
   it('is there for everybody, with its files', async () => {
     const { name } = await publish();
@@ -94,6 +96,11 @@ describe('the page of a name', () => {
         'if-none-match': `"other", W/${String(headers.etag)}`,
       });
       expect({ status: again.status, body: again.body.length }).toEqual({ status: 304, body: 0 });
+      // Told again is what decides whether it may be shown, and by whom; the rest is kept with the bytes.
+      for (const header of ['etag', 'vary', 'cache-control', ...OF_WHO_MAY_HAVE_IT])
+        expect(again.headers[header]).toBe(headers[header]);
+      for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
+        expect(again.headers).not.toHaveProperty(header);
     }
     const changed = await get(`/@${name}`, { 'if-none-match': '"other"' });
     expect(changed.status).toBe(200);

@@ -99,7 +99,7 @@ export class SpillFile<About> {
     this.#filling.length += length;
     this.#places.delete(key);
     this.#places.set(key, { chunk: number, at, length });
-    if (this.#places.size > (this.#chunks * CHUNK_BYTES) / ENTRY_BYTES) this.#forgetOldest();
+    this.#forgetOldest((this.#chunks * CHUNK_BYTES) / ENTRY_BYTES);
     return true;
   }
 
@@ -166,9 +166,13 @@ export class SpillFile<About> {
     return (chunk % this.#chunks) * CHUNK_BYTES;
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#places.keys();
-    if (oldest !== undefined) this.#places.delete(oldest);
+  /** Leaves so many at most: a part of them goes at once, since to find the oldest takes a while. */
+  #forgetOldest(most: number): void {
+    if (this.#places.size <= most) return;
+    for (const key of this.#places.keys()) {
+      this.#places.delete(key);
+      if (this.#places.size < most * 0.98) return;
+    }
   }
 
   #fail(error: unknown): void {
