@@ -4,6 +4,7 @@ import {
   brotliCompress,
   brotliCompressSync,
   brotliDecompress,
+  brotliDecompressSync,
   constants,
   gzip,
   gzipSync,
@@ -62,14 +63,12 @@ export async function represent(
   };
 }
 
-/** The same, compressed as well as is worth the time for what is sent often; by a thread. */
+/** What is compressed by Brotli, as well as is worth the time for what is sent often. */
 export async function compressWell(representation: Representation): Promise<Representation> {
-  const { encoding, body } = representation;
-  // Others were compressed well at once.
-  if (encoding !== 'br') return representation;
-  const bytes = await promisify(brotliDecompress)(body);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
-  return { ...representation, body: trimmed(await promisify(brotliCompress)(bytes, { params })) };
+  const { body } = representation;
+  const isShort = body.length <= SHORT_BYTES / 4;
+  const bytes = isShort ? brotliDecompressSync(body) : await promisify(brotliDecompress)(body);
+  return { ...representation, body: await encode(bytes, 'br', QUALITY) };
 }
 
 async function encode(body: string | Buffer, encoding: Encoding, quality: number): Promise<Buffer> {

@@ -31,6 +31,9 @@ const SITES = 16;
 /** What is asked for so often after it was rendered is compressed once more, and better. */
 const OFTEN = 4;
 
+/** Between two of these. */
+const REST_MS = 10;
+
 interface SitePagesOptions {
   reads: Kysely<Database>;
   figures: Figures;
@@ -58,12 +61,14 @@ interface Rendered {
   until: number | undefined;
   /** How often it was asked for again. */
   asked: number;
+  /** Whether it is compressed as well as it will be. */
+  isWell: boolean;
   /** Whether it was put into the file as it is. */
   isSpilled: boolean;
 }
 
 /** What is rendered without its bytes. */
-export interface AboutRendered extends Pick<Rendered, 'state' | 'until' | 'asked'> {
+export interface AboutRendered extends Pick<Rendered, 'state' | 'until' | 'isWell'> {
   representation: Omit<Representation, 'body'>;
 }
 
@@ -87,6 +92,7 @@ export class SitePages {
   readonly #kept: LRUCache<string, Rendered>;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #spilled: SpillFile<AboutRendered> | undefined;
+  #compressing = false;
 
   constructor(options: SitePagesOptions) {
     const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
@@ -120,14 +126,15 @@ export class SitePages {
       if (!state) return undefined;
       // Others may have fetched or rendered it meanwhile.
       const found = known ?? this.#kept.get(key) ?? this.#fetch(key);
-      if (found && isOf(found, state)) return 'rendering' in found ? found.rendering : again(found);
+      if (found && isOf(found, state))
+        return 'rendering' in found ? found.rendering : this.#again(found);
     }
     // What it shows, with its state in the same statement.
     const row = await this.#findSite(wanted.name);
     if (!row) return undefined;
     // Others may have rendered it meanwhile.
     const kept = this.#kept.get(key);
-    if (kept && isOf(kept, row)) return again(kept);
+    if (kept && isOf(kept, row)) return this.#again(kept);
     const underWay = this.#underWay.get(key);
     return underWay && isOf(underWay, row) ? underWay.rendering : this.#render(wanted, row, key);
   }
@@ -168,8 +175,30 @@ export class SitePages {
       // The picture is drawn anew only for another version.
       until: file === 'card.png' ? undefined : until?.getTime(),
       asked: 0,
+      isWell: encoding !== 'br',
       isSpilled: false,
     });
+  }
+
+  /** Notes that it is asked for again. */
+  #again(rendered: Rendered): Rendered {
+    rendered.asked += 1;
+    if (rendered.asked >= OFTEN && !rendered.isWell && !this.#compressing)
+      void this.#improve(rendered);
+    return rendered;
+  }
+
+  /** Compresses it better; one after the other, since many at once would hold up everybody. */
+  async #improve(rendered: Rendered): Promise<void> {
+    this.#compressing = true;
+    rendered.isWell = true;
+    try {
+      rendered.representation = await compressWell(rendered.representation);
+      rendered.isSpilled = false;
+    } catch {
+      // Then it stays as it is.
+    }
+    setTimeout(() => (this.#compressing = false), REST_MS).unref();
   }
 
   #keep(key: string, rendered: Rendered): Rendered {
@@ -187,30 +216,15 @@ export class SitePages {
     const { about, bytes } = spilled;
     if (about.until !== undefined && about.until <= Date.now()) return undefined;
     const representation = { ...about.representation, body: bytes };
-    return this.#keep(key, { ...about, representation, isSpilled: true });
+    return this.#keep(key, { ...about, representation, asked: 0, isSpilled: true });
   }
 
   /** Puts into the file what has no room in memory, unless it is there. */
-  #spill(key: string, { state, representation, until, asked, isSpilled }: Rendered): void {
+  #spill(key: string, { state, representation, until, isWell, isSpilled }: Rendered): void {
     if (!this.#spilled || (isSpilled && this.#spilled.has(key))) return;
     const { body: bytes, ...about } = representation;
-    this.#spilled.set(key, { about: { state, until, asked, representation: about }, bytes });
+    this.#spilled.set(key, { about: { state, until, isWell, representation: about }, bytes });
   }
-}
-
-/** Notes that it is asked for again. */
-function again(rendered: Rendered): Rendered {
-  rendered.asked += 1;
-  if (rendered.asked === OFTEN)
-    compressWell(rendered.representation).then(
-      (better) => {
-        rendered.representation = better;
-        rendered.isSpilled = false;
-      },
-      // Then it stays as it is.
-      () => {},
-    );
-  return rendered;
 }
 
 /** Whether it was rendered of this state of its page. */
