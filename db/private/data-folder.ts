@@ -7,6 +7,8 @@ import { type SystemUser, canEnter, findSystemUser } from './system-user.ts';
 const DATABASE = 'postgresql-18';
 /** Says that a database was made here, so that a lost one is not taken for none. */
 const MARKER = 'nameplate.json';
+/** Says that a restore makes the database, so that one which was cut off is not taken for a new one. */
+const RESTORING = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
 /** Root's default where the user that PostgreSQL runs as cannot reach the other. */
 const ROOTS_DATA_DIR = '/var/lib/nameplate';
@@ -114,9 +116,29 @@ export async function unmarkDatabase(folder: string): Promise<void> {
   await rm(join(folder, MARKER), { force: true });
 }
 
+/** Notes that the database of the folder is none until it was restored. */
+export async function markRestore({ path }: DataFolder): Promise<void> {
+  await writeFile(join(path, RESTORING), '');
+}
+
+/** Takes that back. */
+export async function unmarkRestore({ path }: DataFolder): Promise<void> {
+  await rm(join(path, RESTORING), { force: true });
+}
+
+/** Throws a `PrivateDatabaseError` if a restore into the folder was cut off. */
+export async function assertRestored({ path }: DataFolder): Promise<void> {
+  const note = join(path, RESTORING);
+  if (await isThere(note))
+    throw new PrivateDatabaseError(
+      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${note} to take the database as it is.`,
+    );
+}
+
 /** Whether nothing of anybody's is in a folder; what a start that was cut off left does not count. */
 async function isEmpty(folder: string): Promise<boolean> {
-  const ours = /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|.*\.making$)/;
+  const ours =
+    /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|restore-unfinished$|.*\.making$)/;
   return (await readdir(folder)).every((name) => ours.test(name));
 }
 

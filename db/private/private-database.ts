@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DEFAULT_ACCESS, urlOf } from './access.ts';
 import { findBinaries } from './binaries.ts';
-import { hasDatabase, noDatabase, prepareDataFolder } from './data-folder.ts';
+import {
+  assertRestored,
+  hasDatabase,
+  markRestore,
+  noDatabase,
+  prepareDataFolder,
+  unmarkRestore,
+} from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
 import {
   ensureRunning,
@@ -78,7 +85,7 @@ export async function runPrivateDatabase({
   };
   try {
     const logged = await logSize(place.folder);
-    await prepare(place, make);
+    await prepare(place, { make, restores: false });
     const url = await ensureRunning(place, say);
     const stopFollowing = followLog(place.folder, logged, onLog);
     const stopWatching = keepRunning(place, onRestart);
@@ -100,17 +107,19 @@ export async function runPrivateDatabase({
 
 /**
  * Uses the database of a data folder for a command, beside a server or alone: it is started if it
- * does not run, and stopped in the end if nobody else uses it. `make` makes it if there is none.
+ * does not run, and stopped in the end if nobody else uses it. `make` makes it if there is none. One
+ * that is made to restore into is nobody else's before it was closed.
  */
 export async function usePrivateDatabase({
   dataDir,
   say,
   access = DEFAULT_ACCESS,
   make,
-}: PrivateDatabaseOptions & { make: boolean }): Promise<UsedDatabase> {
+  restores = false,
+}: PrivateDatabaseOptions & { make: boolean; restores?: boolean }): Promise<UsedDatabase> {
   const place = await find(dataDir, access, make);
   try {
-    const { url, isNew, end } = await reach(place, say, make);
+    const { url, isNew, end } = await reach(place, say, { make, restores });
     const close = async (isInVain: boolean) => {
       await end();
       await leave(place, isInVain);
@@ -119,7 +128,10 @@ export async function usePrivateDatabase({
     return {
       url,
       path: place.folder.path,
-      close: () => close(false),
+      close: async () => {
+        if (restores) await unmarkRestore(place.folder);
+        await close(false);
+      },
       discard: () => close(isNew),
     };
   } catch (error) {
@@ -135,14 +147,14 @@ export async function usePrivateDatabase({
 async function reach(
   place: Place,
   say: (sentence: string) => void,
-  make: boolean,
+  making: { make: boolean; restores: boolean },
 ): Promise<{ url: string; isNew: boolean; end: () => Promise<void> }> {
   for (let waited = 0; ; waited += POLL_MS) {
     const unlock = await tryLock(place, 'command');
     if (typeof unlock === 'function')
       // Nobody starts or stops it meanwhile.
       try {
-        const isNew = await prepare(place, make);
+        const isNew = await prepare(place, making);
         const url = await ensureRunning(place, say);
         return { url, isNew, end: await enter(url) };
       } finally {
@@ -160,9 +172,14 @@ async function reach(
 }
 
 /** Makes the database if there is none; whether it did. */
-async function prepare(place: Place, make: boolean): Promise<boolean> {
+async function prepare(
+  place: Place,
+  { make, restores }: { make: boolean; restores: boolean },
+): Promise<boolean> {
+  if (!restores) await assertRestored(place.folder);
   if (await hasDatabase(place.folder)) return false;
   if (!make) throw noDatabase(place.folder.path);
+  if (restores) await markRestore(place.folder);
   await initialise(place, place.access);
   return true;
 }
@@ -203,7 +220,10 @@ async function leave(place: Place, isInVain: boolean): Promise<void> {
   if (typeof unlock !== 'function') return;
   try {
     await stopIfUnused(place);
-    if (isInVain && (await findPostmaster(place.folder)) === undefined) await remove(place);
+    if (isInVain && (await findPostmaster(place.folder)) === undefined) {
+      await remove(place);
+      await unmarkRestore(place.folder);
+    }
   } finally {
     await unlock();
   }

@@ -7,12 +7,16 @@ import { CommandFailedError } from './command-failed.ts';
 /** Commands say what there is to say. */
 export const silent = pino({ level: 'silent' });
 
-/** Opens the database that the settings name as it is, without time limits; `make` makes a private one. */
-export async function openForCommand(config: Config, make: boolean): Promise<OpenDatabase> {
+/** Opens the database that the settings name as it is, without time limits; `make` makes a private one, which `restores` is to be restored into. */
+export async function openForCommand(
+  config: Config,
+  make: boolean,
+  restores = false,
+): Promise<OpenDatabase> {
   const database = await openDatabase(config, {
     logger: silent,
     say,
-    user: { kind: 'command', make },
+    user: { kind: 'command', make, restores },
   });
   // Who works at a terminal sees which database it is.
   if (process.stderr.isTTY) say(`Database: ${database.place}`);

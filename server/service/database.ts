@@ -61,9 +61,9 @@ export interface OpenOptions {
   /**
    * A server runs the private database as long as it lives, makes it if there is none, and has time
    * limits on its statements. A command uses it for the moment and takes its time; `make` says whether
-   * it may make one.
+   * it may make one, and `restores` that it is to restore into it.
    */
-  user: { kind: 'server' } | { kind: 'command'; make: boolean };
+  user: { kind: 'server' } | { kind: 'command'; make: boolean; restores?: boolean };
 }
 
 /** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
@@ -97,7 +97,7 @@ async function openPrivate(
   dataDir: string,
   { logger, say, user }: OpenOptions,
 ): Promise<UsedDatabase> {
-  if (user.kind === 'command') return usePrivateDatabase({ dataDir, say, make: user.make });
+  if (user.kind === 'command') return usePrivateDatabase({ ...user, dataDir, say });
   const running = await runPrivateDatabase({
     dataDir,
     say,

@@ -10,7 +10,12 @@ import { lockMigrations } from '../../db/migration-lock.ts';
 import { everyCallable } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
-import { databaseProcess, temporaryFolder } from '../support/server-process.ts';
+import {
+  databaseProcess,
+  spawnServer,
+  startServer,
+  temporaryFolder,
+} from '../support/server-process.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -375,5 +380,29 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await runCommandProcess({ DATABASE_URL: url }, 'restore', file)).toMatchObject({
       code: 0,
     });
+  });
+
+  it('one into a new private database, which is not taken for a new one', async () => {
+    const file = await backUp();
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const note = join(DATA_DIR, 'restore-unfinished');
+    const { child, ended } = spawnCommand({ DATA_DIR }, 'restore', file);
+    await eventually(() => stat(join(DATA_DIR, 'postgresql-18', 'postmaster.pid')));
+    child.kill('SIGKILL');
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+    const unfinished = `A restore into the data folder ${DATA_DIR} has not come to its end: run it again, or delete ${note} to take the database as it is.\n`;
+    const server = spawnServer({ DATA_DIR });
+    expect(await server.exit).toBe(1);
+    expect(server.said()).toBe(unfinished);
+    expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: unfinished,
+    });
+    await runJson({ DATA_DIR }, 'restore', file);
+    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    expect(await contentsOf(db)).toEqual(await contentsOf(original.database.db));
+    await close();
+    await startServer({ DATA_DIR });
   });
 });

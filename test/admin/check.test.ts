@@ -177,6 +177,14 @@ describe('check', () => {
     ]);
   });
 
+  it('what several workers need of connections together', async () => {
+    const { settings } = await postgres();
+    const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
+    // One of the pool for each; twelve beside it for each, and for who started them.
+    expect(found).toMatch(/^database warning: A server may open 1312 connections, and /);
+    expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
+  });
+
   it('a forwarding provider that refuses the credentials, which it does not repeat', async () => {
     const { settings } = await postgres();
     const { ok, found, findings } = await check({

@@ -24,7 +24,7 @@ export async function openRestore(file: string): Promise<Restore> {
   const archive = opened.use(await openArchive(file).catch(explain));
   let isDone = false;
   const { connection, place } = await explained(config, async () => {
-    const database = await openForCommand(config, true);
+    const database = await openForCommand(config, true, true);
     opened.defer(() => (isDone ? database.close() : database.discard()));
     return { connection: opened.use(await connectForCopy(database.url)), place: database.place };
   });

@@ -8,7 +8,7 @@ import type { Finding } from '../../service/forwarding/provider.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;
-/** What a server needs beside its pool: for reads, what owners and pages ask, the queue, what it hears. */
+/** What each process needs beside its pool: for reads, what owners and pages ask, the queue, what it hears. */
 const OTHER_CONNECTIONS = 12;
 
 /** What came of looking at the database, and whether this version's queries can be asked there. */
@@ -49,7 +49,8 @@ export async function checkDatabase(
 function checkServer(config: Config, server: ServerState): Finding[] {
   const findings: Finding[] = [];
   const { version, version_number, encoding, read_only, connections } = server;
-  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = config;
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, WORKERS } = config;
+  const needed = connectionsOf(poolSize, WORKERS);
   if (version_number < OLDEST * 10_000)
     findings.push(error(`PostgreSQL ${version} is too old.`, `Use version ${OLDEST} or newer.`));
   if (encoding !== 'UTF8')
@@ -73,14 +74,21 @@ function checkServer(config: Config, server: ServerState): Finding[] {
         'Take ?sslmode=disable out of DATABASE_URL, unless the network between is yours alone.',
       ),
     );
-  if (poolSize + OTHER_CONNECTIONS > connections)
+  if (needed > connections)
     findings.push(
       warning(
-        `A server may open ${poolSize + OTHER_CONNECTIONS} connections, and PostgreSQL has ${connections} for all.`,
-        'Lower DATABASE_POOL_SIZE, or raise max_connections of PostgreSQL.',
+        `A server may open ${needed} connections, and PostgreSQL has ${connections} for all.`,
+        'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections of PostgreSQL.',
       ),
     );
   return findings;
+}
+
+/** Workers share the pool, of which each has one at least; who started them has the others, too. */
+function connectionsOf(poolSize: number, workers: number): number {
+  if (workers === 1) return poolSize + OTHER_CONNECTIONS;
+  const pools = workers * Math.max(1, Math.floor(poolSize / workers));
+  return pools + (workers + 1) * OTHER_CONNECTIONS;
 }
 
 function checkMigrations(
