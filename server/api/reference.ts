@@ -10,6 +10,10 @@ const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
 /** What an empty field for a key shows, as if one were there. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
+/** Before the page's own script: what one tries is called with the key that is entered, not as who is logged in. */
+const WITHOUT_COOKIES =
+  "const { fetch } = window; window.fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });";
+
 /** The API reference as it is served. */
 export interface Page {
   html: string;
@@ -46,7 +50,9 @@ await app.register(reference, {
 const html = await app.inject('/docs/');
 const script = await app.inject('/docs/js/scalar.js');
 const page: Page = {
-  html: html.payload.replace('<html>', '<html lang="en">'),
+  html: html.payload
+    .replace('<html>', '<html lang="en">')
+    .replace('<head>', `<head><script>{ ${WITHOUT_COOKIES} }</script>`),
   script: new TextEncoder().encode(script.payload.replaceAll(PLACEHOLDER, 'np_your.key')),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none

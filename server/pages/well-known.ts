@@ -21,12 +21,14 @@ export function wellKnown(
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
-      .send('User-agent: *\nDisallow: /confirm/\n'),
+      .send(
+        'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+      ),
   );
 
   scope.get('/.well-known/security.txt', (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactUnknown');
-    const contact = abuseContact.startsWith('https://') ? abuseContact : `mailto:${abuseContact}`;
+    const contact = /^https?:\/\//.test(abuseContact) ? abuseContact : `mailto:${abuseContact}`;
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contact}\nExpires: ${expires}\n`);
   });

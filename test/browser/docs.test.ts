@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { launchChromium } from './support/chromium.ts';
 
@@ -48,7 +49,10 @@ it('shows the endpoints of owners beside them', async () => {
   await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();
 });
 
-it('calls an endpoint with the key that was entered', async () => {
+it('calls an endpoint with the key that was entered, and with no cookie', async () => {
+  const { cookie } = (await logIn(server, account.id)) as { cookie: string };
+  const [name, value] = cookie.split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: base, sameSite: 'Strict' }]);
   await page.goto(`${base}/docs`);
   await page.getByPlaceholder('np_your.key').first().fill(account.key);
   await page
@@ -58,6 +62,7 @@ it('calls an endpoint with the key that was entered', async () => {
   const answered = page.waitForResponse(`${base}/account/get-display-name`);
   await page.getByRole('button', { name: /^Send/ }).first().click();
   const answer = await answered;
+  expect(await answer.request().allHeaders()).not.toHaveProperty('cookie');
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toEqual({ display_name: 'jane-doe' });
   await page.getByText('jane-doe').first().waitFor();

@@ -282,7 +282,9 @@ describe('what is not to be seen', () => {
 describe('beside the pages', () => {
   it('the bare address leads on, robots are told, and trouble has an address', async () => {
     expect(await get('/')).toMatchObject({ status: 303, headers: { location: '/dashboard/' } });
-    expect((await get('/robots.txt')).body.toString()).toBe('User-agent: *\nDisallow: /confirm/\n');
+    expect((await get('/robots.txt')).body.toString()).toBe(
+      'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+    );
     expect((await get('/.well-known/security.txt')).body.toString()).toMatch(
       /^Contact: mailto:abuse@example\.org\nExpires: \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
     );
