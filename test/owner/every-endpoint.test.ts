@@ -1,25 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { call } from '../support/call.ts';
 import {
   everyEndpoint,
   everyRepeatable,
   everyWrite,
+  openEndpoints,
   ownerEndpoints,
   validBody,
+  validEntry,
   validPath,
 } from '../support/endpoints.ts';
-import { createSession, linkOf, logIn } from '../support/session.ts';
+import { OWN_PAGE, createSession, linkOf, logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 
 const ORIGIN = 'https://app.example.com';
 
 let server: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-    corsOrigins: [ORIGIN],
-  });
+  const database = await openTestDatabase();
+  const notify = () => Promise.resolve();
+  server = await startTestApp(
+    {
+      forwarding: { ...databaseForwarding('none', database.db), notify },
+      chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+      corsOrigins: [ORIGIN],
+    },
+    database,
+  );
   account = await server.createAccount();
 });
 afterAll(() => server.close());
@@ -38,6 +48,36 @@ it.each(everyEndpoint)(
     if (!file) return expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
     expect(file).toContain(reply.headers['content-type']!.split(';')[0]);
     expect(reply.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/);
+  },
+);
+
+it.each(openEndpoints)(
+  '$method $path, by which one gets in, answers 200 with exactly what is declared',
+  async (endpoint) => {
+    const { method, path, responses } = endpoint;
+    const json = await validEntry(server, endpoint);
+    const reply = await call(server.app, { method, path, headers: OWN_PAGE, json });
+    expect(reply.status, reply.text).toBe(200);
+    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+  },
+);
+
+it.each(openEndpoints)(
+  '$method $path, by which one gets in, answers 403 to another site whatever the body, which is not read',
+  async ({ method, path }) => {
+    const before = server.queryCount();
+    for (const origin of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
+      for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
+        expect(await call(server.app, { method, path, ...request, headers: origin })).toMatchObject(
+          {
+            status: 403,
+            body: {
+              error:
+                'This request did not come from a page of this server; reload the page and try again.',
+            },
+          },
+        );
+    expect(server.queryCount()).toBe(before);
   },
 );
 

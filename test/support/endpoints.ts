@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
-import { keyedContract } from '../../contract/owner/index.ts';
+import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import { insertPasskey } from '../../db/queries/passkeys.ts';
 import { listSiteVersions } from '../../db/queries/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
 import { originOf } from '../../server/http/public-origin.ts';
+import { createInvitation } from '../../server/service/accounts/invitation.ts';
+import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.ts';
 import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
 import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { beginByLink } from '../../server/service/sessions/begin-session.ts';
@@ -54,6 +56,8 @@ function endpointsOf(routes: Contract): Endpoint[] {
 
 /** The eleven. */
 export const endpoints = endpointsOf(contract);
+/** Those by which one gets in. */
+export const openEndpoints = endpointsOf(openContract);
 /** Those of the owner contract that need a key or a session, and all of both contracts. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
@@ -121,6 +125,42 @@ export async function validBody(
   const valid = await bodies[name]?.();
   if (body && !valid) throw new Error(`say here which body ${name} accepts`);
   return valid;
+}
+
+/** A body by which an open endpoint lets somebody in; undefined if it takes none. */
+export async function validEntry(
+  server: TestApp,
+  { name, body }: Endpoint,
+): Promise<object | undefined> {
+  const { db } = server.database;
+  const bodies: Record<string, () => object | Promise<object>> = {
+    createSession: async () => ({ apiKey: (await server.createAccount()).key }),
+    mailLoginLink: () => ({ email: 'jane@example.com' }),
+    acceptInvitation: async () => {
+      const { invitation_link } = await createInvitation(db, '', 7);
+      return { invitation: invitation_link.split('#')[1]! };
+    },
+    logIn: () => passkeyLogin(server),
+  };
+  const valid = await bodies[name]?.();
+  if (body && !valid) throw new Error(`say here by which body ${name} lets somebody in`);
+  return valid;
+}
+
+/** What a browser sends whose passkey an account has. */
+async function passkeyLogin(server: TestApp): Promise<object> {
+  const { db } = server.database;
+  const party = relyingPartyOf(originOf(server.app, undefined))!;
+  const authenticator = new Authenticator(party.origin);
+  const { id, headers } = await server.createAccount();
+  const answer = authenticator.create(await beginRegistration(db, party, id));
+  await server.app.inject({
+    method: 'POST',
+    url: '/owner/passkeys/register',
+    headers,
+    payload: { answer, label: 'Phone' },
+  });
+  return { answer: authenticator.get(await beginPasskeyLogin(db, party)) };
 }
 
 /** The path of an endpoint, with a query if it needs one, about a project of an account. */

@@ -1,0 +1,70 @@
+import { type Transaction, sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../db/schema.ts';
+import { send } from '../support/call.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { untilLocked } from '../support/until-locked.ts';
+
+let server: TestApp;
+let writer: TestAccount;
+let readers: TestAccount[];
+let projectId: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  writer = await server.createAccount();
+  projectId = await server.createProject(writer);
+  readers = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()));
+  // So that their keys are known.
+  for (const account of [writer, ...readers])
+    await send(server, account, 'GET /site/get-site-status');
+});
+afterAll(() => server.close());
+
+/** Has nobody read a table until `work` is done. */
+async function whileLocked(
+  table: keyof Database,
+  work: (trx: Transaction<Database>) => Promise<void>,
+): Promise<void> {
+  await server.database.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    await work(trx);
+  });
+}
+
+const ingest = () =>
+  send(server, writer, 'POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } });
+
+it('a metric is taken while a hundred reads wait', async () => {
+  let left = 100;
+  let reads: Promise<unknown>[] = [];
+  await whileLocked('site_versions', async (trx) => {
+    reads = Array.from({ length: left }, async (_, at) => {
+      await send(server, readers[at % readers.length]!, 'GET /owner/page/get-versions');
+      left -= 1;
+    });
+    await untilLocked(trx);
+    expect(await ingest()).toMatchObject({ status: 200 });
+    expect(left).toBeGreaterThan(50);
+  });
+  await Promise.all(reads);
+});
+
+it('of pages that nobody can look up a thousand wait, the others are refused, and callers with a key are answered', async () => {
+  const asked = 1_100;
+  const refused: unknown[] = [];
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  let pages: Promise<unknown>[] = [];
+  await whileLocked('display_names', async () => {
+    pages = Array.from({ length: asked }, async (_, at) => {
+      const { statusCode, headers } = await server.app.inject({ url: `/@nobody-${at}` });
+      if (statusCode !== 503) return;
+      refused.push(headers['retry-after']);
+      if (refused.length === asked - 1_000) resolve();
+    });
+    await all;
+    expect(refused).toEqual(refused.map(() => '1'));
+    expect(await send(server, writer, 'GET /stats/get-projects')).toMatchObject({ status: 200 });
+    expect(await ingest()).toMatchObject({ status: 200 });
+  });
+  await Promise.all(pages);
+});

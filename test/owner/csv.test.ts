@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+it('a CSV file is one to save, and no cell of it begins as a formula does', async () => {
+  const account = await server.createAccount();
+  const projectId = await server.createProject(account, '=1+1');
+  for (const sign of ['=', '+', '-', '@', '\t', '\r', '\r\n=', '",=', '"\n='])
+    await account.client.stats.ingestMetrics({
+      projectId,
+      payload: { [`${sign}1+1`]: `${sign}cmd()`, n: -1 },
+    });
+  const path = `/owner/metrics/export-metrics?projectId=${projectId}&format=csv`;
+  const { status, headers, text } = await call(server.app, { path, key: account.key });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="metrics.csv"',
+    'x-content-type-options': 'nosniff',
+  });
+  const [head, ...lines] = text.split('\r\n');
+  expect([head, lines.pop()]).toEqual(['id,received_at,payload', '']);
+  expect(lines).toHaveLength(9);
+  for (const line of lines) expect(line).toMatch(/^\d+,\d{4}-[\dT:.+Z-]+,"\{(?:[^"]|"")*\}"$/);
+});
