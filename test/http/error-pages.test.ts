@@ -1,0 +1,102 @@
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { expectErrorBody } from '../support/every-answer.ts';
+import { endpoints, ownerEndpoints } from '../support/endpoints.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+const CANARY = 'canary7f3a';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({
+    limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1, maxEventLoopDelayMs: 0 },
+  });
+});
+afterAll(() => server.close());
+
+/** Asks with the canary in all that a page could repeat. */
+async function ask(request: InjectOptions & { url: string }) {
+  const url = `${request.url}${request.url.includes('?') ? '&' : '?'}x=${CANARY}`;
+  const answer = await server.app.inject({
+    ...request,
+    url,
+    headers: {
+      accept: 'text/html',
+      referer: `https://${CANARY}.example/`,
+      cookie: `nameplate=${CANARY}; ${CANARY}=1`,
+      'user-agent': CANARY,
+      'accept-language': CANARY,
+      ...request.headers,
+    },
+  });
+  const { 'x-request-id': id, date: _date, 'content-length': _length, ...headers } = answer.headers;
+  expect(id).not.toContain(CANARY);
+  return { status: answer.statusCode, headers, payload: answer.payload };
+}
+
+const POLICY =
+  /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
+
+describe('a page that says what went wrong', () => {
+  const other = (host: string) => ({ headers: { host } });
+  it.each<[number, InjectOptions & { url: string }]>([
+    [400, { url: `/.well-known/webfinger?resource=${CANARY}` }],
+    [401, { url: '/dashboard/preview', method: 'POST', payload: CANARY, headers: { cookie: '' } }],
+    [403, { url: '/dashboard/preview', method: 'POST', headers: { cookie: 'nameplate=x' } }],
+    [404, { url: `/@${CANARY}` }],
+    [429, { url: `/@${CANARY}` }],
+    [404, { url: `/confirm/${CANARY}` }],
+    [404, { url: `/fonts/${CANARY}` }],
+    [404, { url: `/dashboard/assets/${CANARY}` }],
+    [405, { url: `/@${CANARY}`, method: 'DELETE', payload: CANARY }],
+    [405, { url: `/dashboard/${CANARY}`, method: 'POST', payload: CANARY }],
+    [421, { url: `/@${CANARY}`, ...other(`${CANARY}.example`) }],
+    [421, { url: `/dashboard/${CANARY}`, ...other(`${CANARY}.example`) }],
+  ])('%i has the headers of all of them and repeats nothing: %j', async (status, request) => {
+    if (status === 429) await ask({ url: '/@another' });
+    const { headers, payload, ...answer } = await ask(request);
+    expect(answer.status).toBe(status);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(POLICY),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(JSON.stringify(headers) + payload).not.toContain(CANARY);
+    expect(payload).toMatch(/<h1>[^<]+<\/h1>/);
+  });
+
+  it('500 does so, too', async () => {
+    const { schema } = server.database.db;
+    await schema.alterTable('sites').renameTo('elsewhere').execute();
+    onTestFinished(() => schema.alterTable('elsewhere').renameTo('sites').execute());
+    const { status, headers, payload } = await ask({ url: `/@${CANARY}` });
+    expect(status).toBe(500);
+    expect(headers['content-security-policy']).toMatch(POLICY);
+    expect(payload).toContain('<h1>Something went wrong on the server.</h1>');
+    expect(payload).not.toMatch(/canary|sites|relation/);
+  });
+});
+
+it.each([...endpoints, ...ownerEndpoints, { method: 'GET', path: `/${CANARY}` }])(
+  '$method $path refuses in JSON, whatever Accept says',
+  async ({ method, path }) => {
+    for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])
+      for (const sent of [method, 'DELETE'] as const) {
+        const { status, headers, payload } = await ask({
+          method: sent as 'GET',
+          url: path,
+          headers: { accept, cookie: '' },
+        });
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(headers['content-type']).toBe('application/json; charset=utf-8');
+        expectErrorBody(JSON.parse(payload));
+        expect(payload).not.toContain(CANARY);
+      }
+  },
+);
