@@ -179,11 +179,10 @@ describe('pages that have no room in memory', () => {
     const { find, leave, handle, spilled } = await openSpilling(path);
     const first = await find(name);
     await leave();
-    // What is written at once is written when it is full.
+    // A part is written when it is full, and the one after it when that is done.
     const other = { about: {} as AboutRendered, bytes: Buffer.alloc(10_000) };
-    for (let at = 0; at < 40; at += 1)
+    for (let at = 0; at < 60; at += 1)
       while (!(spilled.set(`other ${at}`, other) || spilled.isClosed)) await sleep(1);
-    await sleep(50);
     await spoil({ handle });
     const again = await find(name);
     expect(again).toMatchObject({ isSpilled: false, representation: first!.representation });

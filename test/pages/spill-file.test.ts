@@ -43,15 +43,8 @@ async function fill(file: SpillFile<string>, keys: readonly string[]) {
   return values;
 }
 
-/** Waits until the first part is on the disk, and is read from there. */
-async function written(handle: FileHandle) {
-  await eventually(
-    () => handle.stat(),
-    ({ size }) => size === CHUNK,
-  );
-  await sleep(20);
-}
-
+/** A part is written when the one before it is: of three parts the first is on the disk. */
+const THREE_PARTS = 60;
 const numbered = (many: number) => Array.from({ length: many }, (_, at) => `key ${at}`);
 
 describe('what is put into the file', () => {
@@ -113,8 +106,7 @@ describe('a file on a slow disk', () => {
   it('is left alone for a while, and is not lost', async () => {
     const handle = await makeFile();
     const { file } = spillInto(handle, 4);
-    await fill(file, numbered(30));
-    await written(handle);
+    await fill(file, numbered(THREE_PARTS));
     let now = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
     try {
@@ -142,8 +134,7 @@ describe('a file that fails', () => {
   it('when it is read has nothing', async () => {
     const handle = await makeFile();
     const { file, failures } = spillInto(handle, 4);
-    await fill(file, numbered(30));
-    await written(handle);
+    await fill(file, numbered(THREE_PARTS));
     closeSync(handle.fd);
     expect(file.get('key 0')).toBeUndefined();
     expect(failures).toEqual([expect.objectContaining({ code: 'EBADF' })]);
@@ -156,8 +147,7 @@ describe('a file that fails', () => {
   ])('for it holds %s has nothing', async (_what, spoil) => {
     const handle = await makeFile();
     const { file, failures } = spillInto(handle, 4);
-    await fill(file, numbered(30));
-    await written(handle);
+    await fill(file, numbered(THREE_PARTS));
     await spoil(handle);
     expect(file.get('key 0')).toBeUndefined();
     expect(failures).toEqual([new Error('the file does not hold what was written')]);
