@@ -52,6 +52,13 @@ it('a primary that is killed, and an address that leads to a standby, cost nothi
   await writers.more(20);
   expect(await ready()).toBe(200);
 
+  // Else nothing might be lost by luck alone: the writers' own connections wait for the standby.
+  const { db: primary, close: leave } = connectPostgresDatabase(DATABASE_URL);
+  const { rows: standbys } = await sql`
+    SELECT sync_state, current_setting('synchronous_commit') AS waits
+    FROM pg_stat_replication`.execute(primary);
+  await leave();
+  expect(standbys).toEqual([{ sync_state: 'sync', waits: 'on' }]);
   await cluster.primary().kill();
   relay.leadTo(cluster.url(cluster.standby()));
   await failures(10 * WRITERS);
