@@ -12,7 +12,12 @@ import { isLockTimeout } from './sql-state.ts';
 import { inTransaction } from './transaction.ts';
 import { assertWritable } from './writable.ts';
 
-/** All migrations in order, each loaded when it is due. */
+/**
+ * All migrations in order, each loaded when it is due. Servers of the version before go on, and are
+ * started again, while and after one runs. For that it only adds; or what it takes away is not used
+ * since another one that they must know, and its name ends with that one's number, as in
+ * `0042-old-names-needs-0040`; with its own number if all servers have to be stopped.
+ */
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '0001-initial': () => import('./migrations/0001-initial.ts'),
   '0002-chat-relay': () => import('./migrations/0002-chat-relay.ts'),
@@ -47,7 +52,7 @@ const PATIENCE_MS = 60_000;
 /** In so many attempts, after each of which it is seen who has it. */
 const ATTEMPTS = 20;
 
-/** The database was migrated by a newer version of Nameplate than this one. */
+/** The database was migrated by a newer version of Nameplate, with which this one cannot work. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 
@@ -133,23 +138,38 @@ async function run(trx: Transaction<Database>, migrations: NamedMigration[]): Pr
 
 async function findDue(trx: Transaction<Database>): Promise<NamedMigration[]> {
   const applied = await findAppliedMigrations(trx);
-  assertKnown(applied);
+  if (!canServe(applied)) throw new NewerSchemaError();
   return Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
+}
+
+/** Whether this version can work with a database in which these migrations have run. */
+function canServe(applied: readonly string[]): boolean {
+  const numbers = new Set(Object.keys(MIGRATIONS).map((name) => name.slice(0, 4)));
+  return applied
+    .filter((name) => !(name in MIGRATIONS))
+    .every((name) => {
+      const needed = /-needs-(\d{4})$/.exec(name)?.[1];
+      return needed === undefined || numbers.has(needed);
+    });
 }
 
 function assertKnown(names: readonly string[]): void {
   if (names.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
 }
 
-/** Which migrations have run in a database, which are due, and which of those that ran are not known here. */
+/**
+ * Which migrations have run in a database, which are due, which of those that ran are not known here,
+ * and whether this version can work with what they made.
+ */
 export async function compareMigrations(
   db: Kysely<Database>,
-): Promise<{ applied: string[]; due: string[]; unknown: string[] }> {
+): Promise<{ applied: string[]; due: string[]; unknown: string[]; canServe: boolean }> {
   const applied = await findAppliedMigrations(db);
   return {
     applied,
     due: Object.keys(MIGRATIONS).filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !(name in MIGRATIONS)),
+    canServe: canServe(applied),
   };
 }
 

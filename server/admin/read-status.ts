@@ -57,14 +57,13 @@ export async function openStatus() {
     /** `accounts` is how many are listed. */
     read: async (accounts: number) => {
       const { version, read_only } = await readServerState(db);
-      const migrations = await compareMigrations(db);
-      const isUpToDate = migrations.due.length === 0 && migrations.unknown.length === 0;
+      const { canServe, ...migrations } = await compareMigrations(db);
       return {
         version: packageJson.version,
         database: { place, version, read_only, ...(await readSizes(db, TABLES)) },
         migrations,
         limits,
-        service: isUpToDate ? await readService(accounts) : null,
+        service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,
       };
     },
     [Symbol.asyncDispose]: close,

@@ -104,7 +104,7 @@ describe('check', () => {
 
   it('a database of a newer version', async () => {
     const { settings, db } = await postgres();
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
     expect(await onlyFinding(settings)).toBe(
       'database error: The database was set up by a newer version of Nameplate.',
     );

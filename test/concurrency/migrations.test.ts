@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrate } from '../../db/migrate.ts';
+import { migrate, NewerSchemaError } from '../../db/migrate.ts';
 import { startTransactionPooler } from '../faults/support/transaction-pooler.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import {
@@ -31,6 +31,30 @@ it('two server processes that start at once on an empty database both come up', 
   const servers = await Promise.all([startServer({ DATABASE_URL }), startServer({ DATABASE_URL })]);
   for (const { url } of servers)
     expect(await fetchJson(`${url}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
+});
+
+it.each([
+  ['that only adds is lived with', '9999-future', true],
+  ['that takes away what this version does not use is lived with', '9999-future-needs-0026', true],
+  ['that takes away what this version uses is refused', '9999-future-needs-9998', false],
+])('a migration of a newer version %s', async (_which, name, isServed) => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
+  await sql`INSERT INTO kysely_migration VALUES (${name}, 'now')`.execute(db);
+  const migrated = await migrate(db).catch((error: unknown) => error);
+  if (isServed) expect(migrated).toEqual([]);
+  else expect(migrated).toBeInstanceOf(NewerSchemaError);
+  await close();
+});
+
+it('a server starts on the schema of a newer version that only adds', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
+  await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
+  await sql`CREATE TABLE future (id integer)`.execute(db);
+  await close();
+  const { url } = await startServer({ DATABASE_URL });
+  expect(await fetchJson(`${url}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
 });
 
 it('behind a pooler that gives each transaction another connection, a migration leaves no lock behind', async () => {

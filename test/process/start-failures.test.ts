@@ -170,7 +170,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   it('when a newer version has set up the database, which it leaves as it is', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(DATABASE_URL);
-    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '')`.execute(
+    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future-needs-9999', '')`.execute(
       database.db,
     );
     const tables = () => database.db.introspection.getTables();

@@ -93,9 +93,9 @@ function connectionsOf(poolSize: number, workers: number): number {
 
 function checkMigrations(
   { may_create_tables }: ServerState,
-  { due, unknown }: { due: string[]; unknown: string[] },
+  { due, canServe }: { due: string[]; canServe: boolean },
 ): Finding[] {
-  if (unknown.length > 0)
+  if (!canServe)
     return [
       error(
         'The database was set up by a newer version of Nameplate.',
