@@ -15,6 +15,8 @@ const EMPTYING_MS = 100;
 const EMPTYING_ATTEMPTS = 20;
 const EMPTYING_PAUSE_MS = 1_000;
 
+const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
+
 /** One write of one account, and the body that it came with. */
 export interface IdempotencyKey {
   accountId: string;
@@ -58,15 +60,19 @@ export async function claimIdempotencyKey(
   const stored = await db
     .selectFrom('idempotency_keys')
     .select(['status', 'answer', 'body_hash'])
-    .select(
-      sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`.as('age_ms'),
-    )
+    .select(ageMs.as('age_ms'))
     .where(isKey(key))
     .executeTakeFirst();
   if (stored && stored.age_ms < LIFETIME_MS)
     return { ...stored, body_hash: Buffer.from(stored.body_hash) };
-  // It is too old; or the first request failed and let go of the key in between.
-  if (stored) await deleteIdempotencyKey(db, key);
+  // The first request failed and let go of the key in between; or it is too old, unless somebody else
+  // has found that, too, and claimed it anew.
+  if (stored)
+    await db
+      .deleteFrom('idempotency_keys')
+      .where(isKey(key))
+      .where(ageMs, '>=', LIFETIME_MS)
+      .execute();
   return claimIdempotencyKey(db, key);
 }
 

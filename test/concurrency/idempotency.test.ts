@@ -1,8 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claimIdempotencyKey, storeAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
+import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { untilLocked } from '../support/until-locked.ts';
 import { countBy, startTwoServers, type TwoServers } from './support/two-servers.ts';
 
@@ -138,4 +142,31 @@ it('a repeat waits for a first request that takes longer than a lock may be wait
       ['true', 1],
     ]),
   );
+});
+
+it('a key that somebody else has claimed anew after 24 hours is not claimed once more', async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const proxy = await startDatabaseProxy(url);
+  const direct = connectPostgresDatabase(url);
+  const late = connectPostgresDatabase(proxy.url);
+  const { id } = await insertTestAccount(direct.db);
+  const key = {
+    ...{ accountId: id, method: 'POST', path: '/site/toggle-site-visibility' },
+    ...{ key: 'k', bodyHash: Buffer.alloc(32) },
+  };
+  const answer = async (json: string) => {
+    expect(await claimIdempotencyKey(direct.db, key)).toBeUndefined();
+    await storeAnswer(direct.db, key, { status: 200, json });
+  };
+  await answer('{"old":true}');
+  await direct.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
+    .execute();
+  // When it has seen that the old answer has expired.
+  proxy.before('delete from "idempotency_keys"', () => answer('{"anew":true}'));
+  expect(await claimIdempotencyKey(late.db, key)).toMatchObject({ answer: { anew: true } });
+  await late.close();
+  await direct.close();
+  await proxy.close();
 });

@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   cutAt: (text: string, when: 'before' | 'after') => void;
   /** Answers the next message with this text in the place of the server, which gets nothing of it. */
   answerAt: (text: string, answer: Buffer) => void;
+  /** Does something else before the next message with this text goes on to the server. */
+  before: (text: string, work: () => Promise<unknown>) => void;
   /** From now on every message to the server says one text, wherever it says another of the same length. */
   replace: (text: string, other: string) => void;
   /** How often something came for the server: what is written at once comes at once. */
@@ -42,7 +44,9 @@ function timesIn(text: Buffer, part: Buffer): number {
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const wires = new Set<Wire>();
-  let trap: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
+  let trap:
+    | { text: string; action: 'freeze' | 'before' | 'after' | Buffer | (() => Promise<unknown>) }
+    | undefined;
   let writes = 0;
   let translate = (chunk: Buffer) => chunk;
   const freeze = () => {
@@ -64,6 +68,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         const { action } = trap;
         trap = undefined;
         if (action instanceof Buffer) return void client.write(action);
+        if (typeof action === 'function')
+          return void action().finally(() => server.write(translate(chunk)));
         if (action === 'freeze') freeze();
         if (action === 'before') return cut(wire);
         if (action === 'after') wire.answers = answersTo(chunk);
@@ -104,6 +110,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     cutAt: (text, when) => {
       trap = { text, action: when };
+    },
+    before: (text, work) => {
+      trap = { text, action: work };
     },
     replace: (text, other) => {
       translate = (chunk) =>
