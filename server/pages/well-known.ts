@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
 import { refuserOf } from '../service/refusal.ts';
+import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './pages.ts';
 
 const refuse = refuserOf({
@@ -28,8 +29,7 @@ export function wellKnown(
 
   scope.get('/.well-known/security.txt', (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactUnknown');
-    const contact = /^https?:\/\//.test(abuseContact) ? abuseContact : `mailto:${abuseContact}`;
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
-    return reply.type(TEXT).send(`Contact: ${contact}\nExpires: ${expires}\n`);
+    return reply.type(TEXT).send(`Contact: ${contactTarget(abuseContact)}\nExpires: ${expires}\n`);
   });
 }

@@ -178,6 +178,31 @@ describe('a client that does not read', () => {
   });
 });
 
+describe('a reader of pages who does not read', () => {
+  it('takes less than 64 KB while it is waited for', async () => {
+    await account.client.account.updateDisplayName({ display_name: 'unread' });
+    await account.client.site.updateSiteConfiguration({ bio: 'Much. '.repeat(80) });
+    if (!(await account.client.site.getSiteStatus()).enabled)
+      await account.client.site.toggleSiteVisibility();
+    const { server: http } = server.app;
+    http.timeout = 500;
+    onTestFinished(() => {
+      http.timeout = 30_000;
+    });
+    const { socket, accepted } = await open();
+    let most = 0;
+    const watching = setInterval(() => (most = Math.max(most, accepted.writableLength)), 1);
+    onTestFinished(() => clearInterval(watching));
+    const requests = ask('GET', '/@unread');
+    // More answers than the buffers of any system hold.
+    socket.write(requests.repeat(40_000));
+    await closed(accepted);
+    expect(accepted.bytesRead).toBeLessThan(requests.length * 40_000);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(65_536);
+  });
+});
+
 describe('a body that is refused before it is read', () => {
   const MANY_BYTES = 200_000_000;
   const PIECE = Buffer.alloc(65_536, 'x');

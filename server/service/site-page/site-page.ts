@@ -7,7 +7,7 @@ import { type PageColours, coloursOf } from './palette.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { initialsOf } from './sign.ts';
 import { styleOf } from './style.ts';
-import { pictureTarget } from './target.ts';
+import { contactTarget, pictureTarget } from './target.ts';
 
 /** A page as it is sent. */
 export interface SitePage {
@@ -151,6 +151,7 @@ function styleElement(style: string): Html {
 }
 
 function reportTarget(contact: string, url: string): string {
-  if (!contact.includes('@') || contact.startsWith('http')) return contact;
-  return `mailto:${contact}?subject=${encodeURIComponent(`Report of ${url}`)}`;
+  const target = contactTarget(contact);
+  if (!target.startsWith('mailto:')) return target;
+  return `${target}?subject=${encodeURIComponent(`Report of ${url}`)}`;
 }

@@ -19,6 +19,11 @@ export function pictureTarget(value: unknown): string | undefined {
   return webTarget(value)?.replace(/^http:/, 'https:');
 }
 
+/** Where whoever runs the service is told of something: at a URL, or by mail. */
+export function contactTarget(contact: string): string {
+  return /^https?:\/\//i.test(contact) ? contact : `mailto:${contact}`;
+}
+
 function checked(value: unknown, schemes: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = URL.parse(value);

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { attribute, open, textOf } from './support/site.ts';
+
+function reportLink(abuseContact?: string) {
+  const links = open({}, abuseContact).all('a');
+  return links.filter((link) => textOf(link) === 'Report this page');
+}
+
+it.each([
+  [
+    'abuse@example.org',
+    'mailto:abuse@example.org?subject=Report%20of%20https%3A%2F%2Fexample.org%2F%40jane-doe',
+  ],
+  [
+    'https-abuse@example.org',
+    'mailto:https-abuse@example.org?subject=Report%20of%20https%3A%2F%2Fexample.org%2F%40jane-doe',
+  ],
+  ['https://example.org/report?by=@me', 'https://example.org/report?by=@me'],
+])('a page can be reported to %s', (contact, target) => {
+  const [link, ...others] = reportLink(contact);
+  expect(others).toEqual([]);
+  expect(attribute(link!, 'href')).toBe(target);
+});
+
+it('a page names nobody to report it to where nobody is set', () => {
+  expect(reportLink()).toEqual([]);
+});
