@@ -27,7 +27,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   page = await browser.newPage();
   // A page of the server that may send requests to it.
-  await page.goto(`${base}/docs/`);
+  await page.goto(`${base}/dashboard/`);
   const link = await linkOf(server, victim.id);
   await send('POST', LOGIN, { link });
 });
@@ -124,7 +124,7 @@ describe.each([
 });
 
 it('after all of that the session is there, and of the same account', async () => {
-  await page.goto(`${base}/docs/`);
+  await page.goto(`${base}/dashboard/`);
   expect(await send('GET', '/owner/session/get-session')).toMatchObject({
     status: 200,
     body: { account_id: victim.id },
