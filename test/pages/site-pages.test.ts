@@ -113,7 +113,11 @@ describe('pages that have no room in memory', () => {
     const again = await find(name);
     expect(again).not.toBe(first);
     expect(again).toMatchObject({ isSpilled: true, representation: first!.representation });
-    expect(await find(name)).toBe(again);
+    // One of eight takes a place in memory.
+    const found = [again];
+    for (let turn = 0; turn < 8; turn += 1) found.push(await find(name));
+    expect(new Set(found).size).toBe(8);
+    expect(found.at(-1)).toBe(found.at(-2));
     await leave();
     expect((await find(name))!.representation).toEqual(first!.representation);
   });

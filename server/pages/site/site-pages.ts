@@ -34,6 +34,12 @@ const OFTEN = 4;
 /** Between two of these. */
 const REST_MS = 10;
 
+/**
+ * Of what is fetched from the file, one in so many takes a place in memory: what is asked for often
+ * soon has one, and what is asked for at random does not push out all the others.
+ */
+const PLACED = 8;
+
 interface SitePagesOptions {
   reads: Kysely<Database>;
   figures: Figures;
@@ -93,6 +99,7 @@ export class SitePages {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #spilled: SpillFile<AboutRendered> | undefined;
   #compressing = false;
+  #fetched = 0;
 
   constructor(options: SitePagesOptions) {
     const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
@@ -215,8 +222,14 @@ export class SitePages {
     if (!spilled) return undefined;
     const { about, bytes } = spilled;
     if (about.until !== undefined && about.until <= Date.now()) return undefined;
-    const representation = { ...about.representation, body: bytes };
-    return this.#keep(key, { ...about, representation, asked: 0, isSpilled: true });
+    this.#fetched += 1;
+    const rendered = { ...about, asked: 0, isSpilled: true };
+    if (this.#fetched % PLACED > 0)
+      return { ...rendered, representation: { ...about.representation, body: bytes } };
+    // Else what it is a part of would be kept with it.
+    const body = Buffer.allocUnsafeSlow(bytes.length);
+    bytes.copy(body);
+    return this.#keep(key, { ...rendered, representation: { ...about.representation, body } });
   }
 
   /** Puts into the file what has no room in memory, unless it is there. */

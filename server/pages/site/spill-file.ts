@@ -189,10 +189,8 @@ function parse<About>(key: string, entry: Buffer): Spilled<About> | undefined {
   const head = entry.toString('utf8', PREFIX_BYTES, bodyAt);
   const [ofKey, about] = JSON.parse(head) as [string, About];
   if (ofKey !== key) return undefined;
-  // Neither what is overwritten soon, nor a part of something larger.
-  const bytes = Buffer.allocUnsafeSlow(entry.length - bodyAt);
-  entry.copy(bytes, 0, bodyAt);
-  return { about, bytes };
+  // Not what is overwritten soon.
+  return { about, bytes: Buffer.copyBytesFrom(entry, bodyAt) };
 }
 
 /**
