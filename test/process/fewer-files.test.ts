@@ -20,10 +20,10 @@ beforeEach(async () => {
       type: 'module',
       exports: { '.': { default: './dist/index.js' }, './other': './dist/other/index.js' },
     }),
-    'dist/index.js': [...many, 'shared'].map((name) => `export * from './${name}.js';`).join('\n'),
+    'dist/index.js': [...many, 'common'].map((name) => `export * from './${name}.js';`).join('\n'),
     'dist/index.d.ts': 'export {};',
-    'dist/shared.js': 'export class Shared {}',
-    'dist/other/index.js': `export { Shared } from '../shared.js';`,
+    'dist/common.js': 'export class Shared {}',
+    'dist/other/index.js': `export { Shared } from '../common.js';`,
     ...Object.fromEntries(
       many.map((name, number) => [`dist/${name}.js`, `export const number${number} = ${number};`]),
     ),
@@ -70,7 +70,7 @@ it('doing it again changes nothing, nor what shares the files elsewhere', async 
 });
 
 it('what cannot be put together stays as it came, and the installation goes on', async () => {
-  await writeFile(join(folder, 'dist', 'shared.js'), `export * from './missing.js';`);
+  await writeFile(join(folder, 'dist', 'common.js'), `export * from './missing.js';`);
   const before = await scripts();
   expect(await run()).toMatch(/^Kysely keeps its many files: /);
   expect(await scripts()).toEqual(before);
