@@ -60,6 +60,7 @@ async function compareAll(model: Model, accounts: readonly TestAccount[]): Promi
       .selectFrom('metrics')
       .select('payload')
       .where('project_id', '=', PROJECT_IDS[by])
+      .orderBy('received_at')
       .orderBy('id')
       .execute();
     expect(metrics.map(({ payload }) => payload)).toEqual(model.accounts[by].metrics);
