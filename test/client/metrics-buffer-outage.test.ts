@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/postgres-server.ts';
 import {
   type DroppedMetric,
   type FailureEvent,
@@ -41,9 +41,10 @@ class MetricsServer {
         this.answer(response);
       });
     });
+    // The same again after a stop.
+    this.#port ||= await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
 

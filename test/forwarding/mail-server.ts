@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from '../support/postgres-server.ts';
 
 interface ReceivedMail {
   from: string;
@@ -20,7 +20,8 @@ export interface MailServer {
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-export async function startMailServer(port = 0): Promise<MailServer> {
+/** Starts one; on a port that another had, if that is given. */
+export async function startMailServer(port?: number): Promise<MailServer> {
   const mailServer: MailServer = {
     url: '',
     received: [],
@@ -55,9 +56,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     },
   });
   server.on('error', () => {});
+  port ??= await freePort();
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
-  const { port: listening } = server.server.address() as AddressInfo;
-  mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${listening}`;
+  mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}`;
   return mailServer;
 }

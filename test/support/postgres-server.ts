@@ -1,4 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -149,12 +151,25 @@ async function killAll(server: ChildProcess, data: string): Promise<void> {
   if (memory) await promisify(execFile)('ipcrm', ['--shmem-id', memory]);
 }
 
-/** A port that nothing listens on at the moment. */
+/** Below the ports that systems give to whoever asks for any. */
+const PORTS = [20_000, 32_768] as const;
+
+/** A port for what is started later: until this process ends, nobody else gets it. */
 export async function freePort(): Promise<number> {
+  const port = randomInt(...PORTS);
+  // Of another protocol, so that it keeps the port from others who look for one, and from nobody else.
+  const claim = createSocket('udp4').bind(port, '127.0.0.1');
   const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
+  try {
+    await once(claim, 'listening');
+    await once(probe.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    claim.close();
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort();
+    throw error;
+  }
+  claim.unref();
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
