@@ -48,8 +48,10 @@ export interface TestApp {
   publicUrl: string | undefined;
   /** What was logged so far, a parsed line each. */
   log: Record<string, unknown>[];
-  /** How many queries the application has sent to the database so far. */
+  /** How many queries the application has sent to the database so far, without those of `noteCount`. */
   queryCount: () => number;
+  /** How many have noted the use of keys and sessions, which come some time after the requests. */
+  noteCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
@@ -69,7 +71,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
   const { db } = database;
-  const { counting, count } = countQueries();
+  const [queries, notes] = [countQueries(), countQueries()];
   const log: Record<string, unknown>[] = [];
   // Two servers, one address.
   const publicUrl = inject('isBehindHaproxy') && 'http://localhost';
@@ -79,13 +81,15 @@ export async function startTestApp(
   );
   const serve = async (own: TestDatabase) => {
     const counted = {
-      db: own.db.withPlugin(counting),
-      reads: own.reads.withPlugin(counting),
+      db: own.db.withPlugin(queries.counting),
+      reads: own.reads.withPlugin(queries.counting),
       shares: own.shares,
     };
-    const authentication = new Authentication(counted, (error) => logger.error(error), {
-      believedMs,
-    });
+    const authentication = new Authentication(
+      { ...counted, db: own.db.withPlugin(notes.counting) },
+      (error) => logger.error(error),
+      { believedMs },
+    );
     const app = await buildApp({
       ...counted,
       aggregates: own.db,
@@ -129,7 +133,8 @@ export async function startTestApp(
     database,
     publicUrl: overrides.publicUrl ?? publicUrl,
     log,
-    queryCount: count,
+    queryCount: queries.count,
+    noteCount: notes.count,
     createAccount: async () => {
       const { id, key } = await insertTestAccount(db);
       const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });
