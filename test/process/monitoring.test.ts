@@ -170,19 +170,23 @@ describe('the metrics for Prometheus', () => {
     );
     // Of those that write alone.
     await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(held);
-    const changes = ['a', 'b', 'c'].map((bio) =>
-      fetchJson(`${server.url}/site/update-site-configuration`, {
-        key,
-        method: 'POST',
-        json: { bio },
-      }),
-    );
+    let over = false;
+    // Each waits for two seconds at most, which may pass before anybody looks.
+    const changes = ['a', 'b', 'c'].map(async (bio) => {
+      while (!over)
+        await fetchJson(`${server.url}/site/update-site-configuration`, {
+          key,
+          method: 'POST',
+          json: { bio },
+        });
+    });
     const busy = await eventually(
       () => readMetrics(metrics),
       (seen) => seen.get('nameplate_database_waiting{pool="writes"}') === 2,
     );
     expect(busy.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
     expect(busy.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
+    over = true;
     await held.rollback().execute();
     await Promise.all(changes);
   });

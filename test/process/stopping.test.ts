@@ -146,7 +146,8 @@ describe('a signal to stop', () => {
 
   it('that comes a second time ends the process at once, with 1', async () => {
     const { server, database, key } = await startWithAccount();
-    await slowDownToggle(database, 4);
+    // Longer than the database is given for a statement.
+    await slowDownToggle(database, 60);
     const toggle = { key, method: 'POST' };
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
     await untilAtWork(database, slow);
