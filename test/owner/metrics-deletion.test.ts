@@ -99,6 +99,7 @@ describe('delete-metrics', () => {
   it('takes the metrics out of the numbers of pages', async () => {
     const projectId = await server.createProject(account);
     const hourAgo = Date.now() - 3_600_000;
+    await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, reads } = server.database;
     const figures = new Figures({ reads, aggregates: db, onError: () => {} });
@@ -114,8 +115,14 @@ describe('delete-metrics', () => {
 
 describe('update-retention', () => {
   it('deletes what is older, now and with each maintenance', async () => {
-    const projectId = await makeProject();
-    const days = Math.floor((Date.now() - Date.parse('2024-01-02')) / 86_400_000);
+    const projectId = await server.createProject(account);
+    const rows = [1, 11, 21].map((day) => ({
+      at: Date.UTC(2024, 0, day, 12),
+      payload: { day },
+    }));
+    await receiveMetrics(server.database.db, projectId, rows);
+    // A day begins meanwhile or not: none of these ends near it.
+    const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
     expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
     expect(await post('update-retention', { projectId, days })).toMatchObject({
       status: 200,
@@ -125,15 +132,15 @@ describe('update-retention', () => {
       () => daysOf(projectId),
       (left) => left.length === 2,
     );
-    expect(await daysOf(projectId)).toEqual([2, 3]);
-    await sql`UPDATE projects SET metric_days = ${days - 1} WHERE id = ${projectId}`.execute(
+    expect(await daysOf(projectId)).toEqual([11, 21]);
+    await sql`UPDATE projects SET metric_days = ${days - 10} WHERE id = ${projectId}`.execute(
       server.database.db,
     );
     await maintain(server.database.db, { error: expect.unreachable });
-    expect(await daysOf(projectId)).toEqual([3]);
+    expect(await daysOf(projectId)).toEqual([21]);
     expect(await retention(projectId)).toEqual({
       status: 200,
-      body: { days: days - 1, deleting: false },
+      body: { days: days - 10, deleting: false },
     });
   });
 
