@@ -9,6 +9,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
+import { waitingFor } from '../support/until-locked.ts';
 import { terminateConnections } from './support/terminate-connections.ts';
 
 const POOL_SIZE = 3;
@@ -62,12 +63,13 @@ describe('when the database ends all connections', () => {
         send(server, account, 'POST /site/update-site-configuration', { bio: 'lost' }),
         send(server, account, 'GET /site/get-site-status'),
       ]);
-      const waiting = sql`FROM pg_locks WHERE NOT granted AND relation = 'sites'::regclass
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      await eventually(async () => {
-        expect((await sql`SELECT ${waiting}`.execute(trx)).rows).toHaveLength(3);
-      });
-      await sql`SELECT pg_terminate_backend(pid) ${waiting}`.execute(trx);
+      const waiting = await eventually(
+        () => waitingFor(trx, 'sites'),
+        ({ length }) => length === 3,
+      );
+      await sql`SELECT pg_terminate_backend(pid) FROM unnest(${waiting}::integer[]) AS pid`.execute(
+        trx,
+      );
     });
     const seen = (await answers!).map(({ status, body, headers }) => [
       status,

@@ -9,6 +9,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
+import { waitingFor } from '../support/until-locked.ts';
 import { terminateConnections } from './support/terminate-connections.ts';
 
 const LINES = 2;
@@ -40,18 +41,15 @@ async function whileLocked<T>(
 }
 
 /** Waits until so many backends wait for the lock on a table, and returns them. */
-async function waitingFor(
+function untilWaiting(
   trx: Transaction<Database>,
   table: keyof Database,
   count: number,
 ): Promise<number[]> {
-  const { rows } = await eventually(
-    () =>
-      sql<{ pid: number }>`
-        SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`.execute(trx),
-    (waiting) => waiting.rows.length >= count,
+  return eventually(
+    () => waitingFor(trx, table),
+    (waiting) => waiting.length >= count,
   );
-  return rows.map(({ pid }) => pid);
 }
 
 function readProjects(count: number): Promise<Reply>[] {
@@ -65,7 +63,7 @@ describe('a table that is locked', () => {
     const reads = await whileLocked('projects', async (trx) => {
       const waiting = readProjects(40);
       for (const read of waiting) void read.then(() => (answered += 1));
-      await waitingFor(trx, 'projects', LINES);
+      await untilWaiting(trx, 'projects', LINES);
       expect(
         await Promise.all([
           send(server, other, 'GET /site/get-site-status'),
@@ -96,7 +94,7 @@ describe('a table that is locked', () => {
     await send(fresh, account, 'GET /site/get-site-status');
     const reads = await whileLocked('projects', async (trx) => {
       const waiting = Array.from({ length: 20 }, read);
-      for (const pid of await waitingFor(trx, 'projects', LINES))
+      for (const pid of await untilWaiting(trx, 'projects', LINES))
         await sql`SELECT pg_cancel_backend(${pid})`.execute(trx);
       return waiting;
     });
@@ -164,9 +162,10 @@ describe('reads that wait when their connection dies', () => {
       const waiting = accounts.flatMap((one) =>
         Array.from({ length: 30 }, () => send(fresh, one, 'GET /stats/get-projects')),
       );
-      await waitingFor(trx, 'projects', LINES);
-      await sql`SELECT pg_terminate_backend(pid) FROM pg_locks
-        WHERE NOT granted AND relation = 'projects'::regclass`.execute(trx);
+      const lines = await untilWaiting(trx, 'projects', LINES);
+      await sql`SELECT pg_terminate_backend(pid) FROM unnest(${lines}::integer[]) AS pid`.execute(
+        trx,
+      );
       return Promise.all(waiting);
     });
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 500));

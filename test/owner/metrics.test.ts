@@ -7,6 +7,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 import { connectPostgresDatabase, PATIENCE } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { titled } from '../support/titled.ts';
+import { waitingFor } from '../support/until-locked.ts';
 import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
 let server: TestApp;
@@ -14,6 +15,8 @@ let account: TestAccount;
 beforeAll(async () => {
   server = await startTestApp();
   account = await server.createAccount();
+  // The day before can be of another month.
+  await makeMonths(server.database.db, day.since.slice(0, 7));
 });
 afterAll(() => server.close());
 
@@ -115,12 +118,7 @@ describe('every reading of metrics', () => {
     await sql`LOCK TABLE metrics`.execute(locking);
     try {
       const asked = Array.from({ length: 5 }, () => query(server, account, { projectId, ...day }));
-      const waiting = async () => {
-        const { rows } = await sql<{ count: number }>`
-          SELECT count(*)::integer AS count FROM pg_locks
-          WHERE NOT granted AND relation = 'metrics'::regclass`.execute(db);
-        return rows[0]!.count;
-      };
+      const waiting = async () => (await waitingFor(db, 'metrics')).length;
       await eventually(waiting, (count) => count === 2);
       for (let round = 0; round < 20; round += 1) {
         expect((await get('../session/get-session', {})).status).toBe(200);
