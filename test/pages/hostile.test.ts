@@ -153,12 +153,29 @@ describe('whatever an owner stores', () => {
   });
 });
 
+it('of all characters those that HTML forbids are left out, and no others', () => {
+  const range = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
+  const ends = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
+  const all = [range(0, 32), range(0x7f, 34), range(0xfdce, 36), ends, range(0x1f5fe, 2)].flat(2);
+  const kept = all.filter((sign) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(sign));
+  const { html } = open({ blocks: [block('code', { content: `a${all.join('')}b` })] });
+  expect(/<code>a([^]*)b<\/code>/.exec(html)?.[1]).toBe(kept.join(''));
+});
+
 describe('what costs much to render', () => {
   it('is rendered once in a page, and the rest as it was written', () => {
-    const content = '-\n+\n'.repeat(2_000);
+    const content = '-\n+\n'.repeat(250);
     const page = open({ blocks: Array.from({ length: 15 }, () => block('text', { content })) });
     expect(page.all('ul').length).toBe((2 * content.length) / 2);
     expect(page.all('p').length).toBe(13);
+  });
+
+  it('is not what has much to read and little to render', () => {
+    const content = 'A long story without an end '.repeat(350);
+    const page = open({ blocks: Array.from({ length: 20 }, () => block('text', { content })) });
+    expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
+    expect(page.all('p')).toHaveLength(20);
   });
 
   it('draws no more codes than can be read, and leads there all the same', () => {

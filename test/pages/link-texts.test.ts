@@ -56,6 +56,11 @@ describe.each(kinds)('a link of the kind %s', (kind) => {
     expect(shown(kind, text, url)).not.toContain('\u00A0(');
   });
 
+  it('says where if its text is too long to be looked through', () => {
+    expect(shown(kind, 'A word '.repeat(60), EVIL)).not.toContain('\u00A0(');
+    expect(shown(kind, 'A word '.repeat(80), EVIL)).toContain('\u00A0(evil.example)');
+  });
+
   it('keeps what turns the direction of its text away from the place', () => {
     const evil = open({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL)] });
     expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');

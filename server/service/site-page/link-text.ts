@@ -13,12 +13,17 @@ export function behind(place: string): string {
   return `\u00A0(${place})`;
 }
 
+/** Of a longer text it is said in any case: to look for hosts in all of a large page would take long. */
+const MAX_CHARACTERS = 500;
+
 /** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
 export function realPlace(text: string, target: string): string | undefined {
+  const hosts = text.length <= MAX_CHARACTERS ? hostsIn(text) : undefined;
+  if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);
   const isWeb = protocol === 'http:' || protocol === 'https:';
   const host = isWeb ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1).toLowerCase();
-  return hostsIn(text).every((named) => isSameHost(named, host)) ? undefined : host;
+  return hosts?.every((named) => isSameHost(named, host)) ? undefined : host;
 }
 
 /** All that could be taken for the name of a host, as browsers write it in their address bar. */
@@ -29,6 +34,7 @@ function hostsIn(text: string): string[] {
     .replace(/\p{Cf}/gu, '')
     .replace(/。/g, '.')
     .toLowerCase();
+  if (!seen.includes('.')) return [];
   return seen
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
     .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))

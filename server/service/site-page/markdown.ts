@@ -15,8 +15,9 @@ const markdown = new MarkdownIt('zero', {
   maxNesting: 20,
 }).enable(RULES);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-markdown.validateLink = (url) => linkTarget(url) !== undefined;
+// Each is asked about what the other made of the address.
 markdown.normalizeLink = (url) => linkTarget(url) ?? '';
+markdown.validateLink = (url) => url !== '';
 markdown.core.ruler.push('attributes', ({ tokens, Token: Made }) => {
   for (const token of tokens) {
     // Texts of any script stand as that script is written. What is inside has no direction of its
@@ -55,17 +56,20 @@ function withPlaces(tokens: Token[], Made: typeof Token): Token[] {
   return parts;
 }
 
-/** Characters of Markdown in one page: a megabyte of it can hold up everybody for seconds. */
-const MAX_CHARACTERS = 20_000;
+/** What Markdown is written with: letters, digits and spaces cost next to nothing. */
+const SIGNS = /[\n!-/:-@[-`{-~]/g;
+
+/** Of these in one page: a megabyte of them can hold up everybody for seconds. */
+const MAX_SIGNS = 2_000;
 
 /** Renders the texts of one page. */
 export type RenderMarkdown = (text: string) => Html;
 
 /** Markdown without HTML, images, headings and tables; what is too much for a page stands as it was written. */
 export function markdownOfPage(): RenderMarkdown {
-  let left = MAX_CHARACTERS;
+  let left = MAX_SIGNS;
   return (text) => {
-    left -= text.length;
+    if (left >= 0) left -= text.match(SIGNS)?.length ?? 0;
     return left >= 0
       ? trusted(markdown.render(text))
       : html`<p class="plain" dir="auto">${text}</p>`;

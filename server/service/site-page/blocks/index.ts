@@ -93,7 +93,7 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
 }
 
 /** What the blocks of a page may take together, in bytes of HTML: a megabyte of quotation marks is six. */
-const MAX_BYTES = 400_000;
+const MAX_BYTES = 256_000;
 
 /** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
 export function renderBlocks(site: PublicSite, showing: Showing): Html[] {

@@ -58,15 +58,22 @@ const MAX_CHARACTERS = 20_000;
 
 /** Where the owner of some blocks is found elsewhere: what they link to as themselves, the first of many. */
 export function ownTargets(blocks: readonly Fields[]): string[] {
-  const targets = blocks
+  const own = blocks
     .flatMap((block) => {
       if (block['type'] === 'link') return [block];
       return block['type'] === 'social' ? itemsOf(block, 'items') : [];
     })
-    .filter(isOwn)
-    .flatMap(({ url }) => webTarget(url) ?? []);
+    .filter(isOwn);
+  const targets = new Set<string>();
   let left = MAX_CHARACTERS;
-  return [...new Set(targets)].filter(({ length }) => (left -= length) >= 0);
+  for (const { url } of own) {
+    const target = webTarget(url);
+    if (target === undefined || targets.has(target)) continue;
+    left -= target.length;
+    if (left < 0) break;
+    targets.add(target);
+  }
+  return [...targets];
 }
 
 function iconOf(block: Fields): Html | undefined {
