@@ -40,6 +40,14 @@ export function overhang(page: Page): Promise<number> {
   );
 }
 
+/** By how much the tables can be whose rows stand below each other. */
+function overhangOfStacks(page: Page): Promise<number> {
+  return page.evaluate(
+    `Math.max(0, ...Array.from(document.querySelectorAll('.stacks'),
+      ({ parentElement: at }) => at.scrollWidth - at.clientWidth))`,
+  );
+}
+
 /** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
@@ -56,6 +64,7 @@ export async function expectSound({ page, asked, said }: Visit): Promise<void> {
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overhang(page)]).toEqual([width, 0]);
+    if (width === 320) expect(await overhangOfStacks(page)).toBe(0);
     // In between there is nothing that the two ends have not.
     if (width === 768) continue;
     for (const colorScheme of ['light', 'dark'] as const) {
