@@ -13,7 +13,7 @@ import {
 const STANDBY = 'standby';
 const DATABASE = 'nameplate';
 
-/** A primary and a synchronous standby: what the primary acknowledges the standby has on its disk. */
+/** A primary and its standby. */
 export interface Cluster {
   primary: () => PostgresServer;
   standby: () => PostgresServer;
@@ -21,6 +21,8 @@ export interface Cluster {
   url: (server: PostgresServer) => string;
   /** Waits until the standby has all that was written so far. */
   inStep: () => Promise<void>;
+  /** From now on the standby gets nothing that the primary writes. */
+  cutOff: () => Promise<void>;
   /** Makes the standby the primary; the old one is thought to be dead. */
   promote: () => Promise<void>;
   /** Makes a new standby in the place of the old primary. */
@@ -29,7 +31,10 @@ export interface Cluster {
 }
 
 /** What both servers may be given. */
-export type ClusterOptions = Pick<PostgresOptions, 'mount' | 'settings'>;
+export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'settings'> {
+  /** What the primary acknowledges the standby has on its disk; without it the primary does not wait. */
+  synchronous?: boolean;
+}
 
 /** Starts one of Debian's PostgreSQL, with an empty database. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
@@ -40,7 +45,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     primary: () => primary,
     standby: () => standby,
     url: (server) => server.url(DATABASE),
-    inStep: () => untilInStep(primary),
+    inStep: () => untilInStep(primary, options),
+    cutOff: async () => {
+      await change(standby, 'primary_conninfo', '');
+      while ((await ask(primary, 'SELECT FROM pg_stat_replication')).length > 0) await sleep(50);
+    },
     promote: async () => {
       await ask(standby, 'SELECT pg_promote()');
       [primary, standby] = [standby, primary];
@@ -60,6 +69,7 @@ async function addStandby(
   primary: PostgresServer,
   options: ClusterOptions,
 ): Promise<PostgresServer> {
+  const { synchronous = true } = options;
   const standby = await startPostgres({
     ...options,
     durable: true,
@@ -71,17 +81,24 @@ async function addStandby(
     binaries: DEBIANS,
   });
   // What comes later is acknowledged only when both have it.
-  await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
-  await ask(primary, 'SELECT pg_reload_conf()');
-  await untilInStep(primary);
+  if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);
+  await untilInStep(primary, options);
   return standby;
 }
 
-async function untilInStep(primary: PostgresServer): Promise<void> {
+async function untilInStep(
+  primary: PostgresServer,
+  { synchronous = true }: ClusterOptions,
+): Promise<void> {
   const [{ written }] = await ask(primary, 'SELECT pg_current_wal_lsn() AS written');
   const streams = `SELECT FROM pg_stat_replication
-    WHERE sync_state = 'sync' AND flush_lsn >= '${written}'`;
+    WHERE sync_state = '${synchronous ? 'sync' : 'async'}' AND flush_lsn >= '${written}'`;
   while ((await ask(primary, streams)).length === 0) await sleep(50);
+}
+
+async function change(server: PostgresServer, setting: string, value: string): Promise<void> {
+  await ask(server, `ALTER SYSTEM SET ${setting} = '${value}'`);
+  await ask(server, 'SELECT pg_reload_conf()');
 }
 
 /** Asks a server on a connection of its own. */
