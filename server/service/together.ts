@@ -1,4 +1,5 @@
 import { PoolExhaustedError } from '../../db/postgres.ts';
+import { GroupsUnderWay } from './groups-under-way.ts';
 
 /** What is found, by what it was asked for with. */
 type Found<Value> = ReadonlyMap<string, Value>;
@@ -14,8 +15,9 @@ const WAITING = 1_000;
 export const OF_ONE_ACCOUNT: Bounds = { waitingForOne: 750 };
 
 /**
- * Asks for all that is wanted in one turn of the event loop together, for so many keys at most. What
- * is found is told to those alone who wanted it before it was asked for: nothing is remembered.
+ * Asks for all together that is wanted in one turn of the event loop, or while others are being asked
+ * for, for so many keys at most. What is found is told to those alone who wanted it before it was
+ * asked for: nothing is remembered.
  */
 export function together<Value>(
   find: (keys: string[]) => Promise<Found<Value>>,
@@ -23,14 +25,15 @@ export function together<Value>(
   { waiting: mostWaiting = WAITING, waitingForOne = mostWaiting }: Bounds = {},
 ): (key: string) => Promise<Value | undefined> {
   let next: { keys: Set<string>; found: Promise<Found<Value>> } | undefined;
+  const underWay = new GroupsUnderWay();
   let waiting = 0;
   const waitingFor = new Map<string, number>();
   const begin = () => {
     const keys = new Set<string>();
-    const turn = new Promise<void>((resolve) => setImmediate(resolve));
-    const found = turn.then(() => {
+    const turn = new Promise<() => void>((resolve) => setImmediate(() => underWay.enter(resolve)));
+    const found = turn.then((end) => {
       if (next?.keys === keys) next = undefined;
-      return find([...keys]);
+      return find([...keys]).finally(end);
     });
     return { keys, found };
   };

@@ -1,14 +1,10 @@
 import type { Shares } from '../../db/shares.ts';
 import { isAboutValues, isHeldUp, isRetryable } from '../../db/sql-state.ts';
+import { GroupsUnderWay } from './groups-under-way.ts';
 
 /** Writes of one statement; one that is longer is done by itself, on a connection of its account. */
 const WRITES = 100;
 const CHARACTERS = 262_144;
-
-/** Groups that are being committed; what comes meanwhile is in the next one. */
-const AT_ONCE = 2;
-/** A group that takes longer waits for a lock, say, and the next ones begin without it. */
-const LONG_MS = 20;
 
 /** What a request asks to write. */
 export interface Write {
@@ -49,8 +45,7 @@ export class WriteGroups<Each extends Write, Done> {
   readonly #held = new Map<string, Waiting<Each, Done>[]>();
   /** Whether a group is about to begin. */
   #begins = false;
-  /** Groups that are being committed and have not taken long. */
-  #underWay = 0;
+  readonly #underWay = new GroupsUnderWay();
 
   constructor(doAll: DoAll<Each, Done>, options: GroupOptions) {
     this.#do = doAll;
@@ -88,9 +83,9 @@ export class WriteGroups<Each extends Write, Done> {
 
   /** Begins a group when the requests of this turn of the event loop are in it. */
   #begin(): void {
-    if (this.#begins || this.#queues.size === 0 || this.#underWay >= AT_ONCE) return;
+    if (this.#begins || this.#queues.size === 0) return;
     this.#begins = true;
-    setImmediate(() => void this.#doNext());
+    setImmediate(() => this.#underWay.enter((end) => void this.#doNext().finally(end)));
   }
 
   async #doNext(): Promise<void> {
@@ -98,31 +93,15 @@ export class WriteGroups<Each extends Write, Done> {
     try {
       await places.run(holder, async () => {
         this.#begins = false;
-        const end = this.#startCounting();
         const done = this.#doGroup(this.#takeGroup());
         this.#begin();
         await done;
-        end();
       });
     } catch (error) {
       this.#begins = false;
       for (const { reject } of [...this.#queues.values()].flat()) reject(error);
       this.#queues.clear();
     }
-  }
-
-  /** Counts a group until it ends or has taken long. */
-  #startCounting(): () => void {
-    this.#underWay += 1;
-    const end = () => {
-      if (counts) this.#underWay -= 1;
-      counts = false;
-      clearTimeout(timer);
-      this.#begin();
-    };
-    let counts = true;
-    const timer = setTimeout(end, LONG_MS);
-    return end;
   }
 
   #takeGroup(): Waiting<Each, Done>[] {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PoolExhaustedError } from '../../db/postgres.ts';
 import { together } from '../../server/service/together.ts';
 
@@ -42,6 +42,49 @@ describe('what is asked for together', () => {
     expect(await second).toBe('A');
     questions[0]!.answer();
     expect(await first).toBe('A');
+  });
+
+  it('waits while two others are asked for, and is asked for with all that comes meanwhile', async () => {
+    const { find, questions, asked } = asking();
+    const first = find('a');
+    await turn();
+    const second = find('b');
+    await turn();
+    const others = Promise.all([...'cdcef'].map((key) => find(key)));
+    await turn();
+    expect(asked()).toEqual(['a', 'b']);
+    questions[1]!.fail(new Error('lost'));
+    await expect(second).rejects.toThrow('lost');
+    await turn();
+    expect(asked()).toEqual(['a', 'b', 'cde']);
+    questions[0]!.answer();
+    expect(await first).toBe('A');
+    await turn();
+    expect(asked()).toEqual(['a', 'b', 'cde', 'f']);
+    questions[2]!.answer();
+    questions[3]!.answer();
+    expect((await others).join('')).toBe('CDCEF');
+  });
+
+  it('does not wait for what takes long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { find, questions, asked } = asking();
+      const first = find('a');
+      await turn();
+      const second = find('b');
+      await turn();
+      const third = find('c');
+      await turn();
+      expect(asked()).toEqual(['a', 'b']);
+      vi.runAllTimers();
+      await turn();
+      expect(asked()).toEqual(['a', 'b', 'c']);
+      for (const { answer } of questions) answer();
+      expect(await Promise.all([first, second, third])).toEqual(['A', 'B', 'C']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('fails together, and nothing else does', async () => {
