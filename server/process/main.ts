@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
+import { assertOwnSessions } from '../../db/own-sessions.ts';
 import { findMissingLimits } from '../../db/time-limits.ts';
 import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
@@ -143,6 +144,7 @@ async function drain(): Promise<void> {
 async function prepare(): Promise<void> {
   for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
     try {
+      if (folder === undefined) await assertOwnSessions(db, database.reads);
       await database.migrate();
       await forwarding.start();
       return;

@@ -1,5 +1,6 @@
 import { NewerSchemaError } from '../../db/migrate.ts';
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
+import { SharedSessionsError } from '../../db/own-sessions.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import {
   isForbidden,
@@ -14,7 +15,12 @@ import type { Config } from './config.ts';
 type Failure = NodeJS.ErrnoException;
 
 /** Errors of ours whose message is meant for people. */
-const SAYING_ALL = [MigrationHeldUpError, NewerSchemaError, PrivateDatabaseError];
+const SAYING_ALL = [
+  MigrationHeldUpError,
+  NewerSchemaError,
+  PrivateDatabaseError,
+  SharedSessionsError,
+];
 
 /** By code or, of the driver's errors without one, by message; the first that fits. */
 const OUT_OF_REACH: [pattern: RegExp, why: string][] = [

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
+import { assertOwnSessions, SharedSessionsError } from '../../db/own-sessions.ts';
+import { runCommand } from '../admin/support/command-line.ts';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { startServer } from '../support/server-process.ts';
+import { spawnServer, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
@@ -22,29 +25,79 @@ beforeEach(async () => {
   url = postgres.url(`pooled_${databases}`);
 });
 
-async function writeThrough(mode: 'session' | 'transaction') {
+it('through PgBouncer in session mode all keyed writes are done, each once and at the first attempt', async () => {
   const { db, close } = connectPostgresDatabase(url);
   await migrate(db);
-  const pooler = await startPgBouncer(url, mode);
+  const pooler = await startPgBouncer(url);
   const server = await startServer({ DATABASE_URL: pooler.through(url), ...WRITERS_SETTINGS });
   const writers = await KeyedWriters.start(db, () => server.url, 6);
   await writers.more(30);
   await writers.stop();
-  const wrongs = await writers.findWrongs(db);
+  expect({ failures: writers.failures, wrongs: await writers.findWrongs(db) }).toEqual({
+    failures: 0,
+    wrongs: [],
+  });
   await close();
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
   await pooler.stop();
-  return { failures: writers.failures, wrongs };
-}
-
-it('through PgBouncer in session mode all keyed writes are done, each once and at the first attempt', async () => {
-  expect(await writeThrough('session')).toEqual({ failures: 0, wrongs: [] });
 });
 
-it('in transaction mode, too, what is repeated until it is acknowledged is done once', async () => {
-  expect((await writeThrough('transaction')).wrongs).toEqual([]);
+const REFUSAL =
+  'A pooler before PostgreSQL gives the connections of DATABASE_URL to others after each transaction: let it pool sessions (pool_mode = session in PgBouncer), or name PostgreSQL itself in DATABASE_URL.';
+
+it.each<Record<string, string>>([
+  { pool_mode: 'transaction' },
+  { pool_mode: 'transaction', server_round_robin: '1' },
+  { pool_mode: 'transaction', server_round_robin: '1', min_pool_size: '5' },
+  { pool_mode: 'transaction', default_pool_size: '1' },
+  { pool_mode: 'statement' },
+])('a server does not start through %j, and says what to do, as check does', async (settings) => {
+  const pooler = await startPgBouncer(url, settings);
+  const DATABASE_URL = pooler.through(url);
+  const server = spawnServer({ DATABASE_URL });
+  expect(await server.exit).toBe(1);
+  expect(server.said().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
+  expect(server.said()).not.toContain('Trying again');
+  const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
+  expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+    code: 1,
+    findings: [{ about: 'database', level: 'error', problem: REFUSAL }],
+  });
+  // Nothing was migrated.
+  const { db, close } = connectPostgresDatabase(url);
+  expect(await db.introspection.getTables()).toEqual([]);
+  await close();
+  await pooler.stop();
 });
+
+it.each(['transaction', 'session'])(
+  'while others use the pool, too, a pooler in %s mode is taken for what it is',
+  async (pool_mode) => {
+    const pooler = await startPgBouncer(url, { pool_mode });
+    const others = connectPostgresDatabase(pooler.through(url), { max: 6 });
+    let busy = true;
+    const load = Array.from({ length: 6 }, async () => {
+      while (busy) await sql`SELECT count(*) FROM generate_series(1, 1000)`.execute(others.db);
+    });
+    let refused = 0;
+    for (let count = 0; count < 20; count += 1) {
+      const [own, reads] = [1, 2].map(() => connectPostgresDatabase(pooler.through(url)));
+      await assertOwnSessions(own!.db, reads!.db).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(SharedSessionsError);
+        refused += 1;
+      });
+      await Promise.all([own!.close(), reads!.close()]);
+    }
+    busy = false;
+    await Promise.all(load);
+    if (pool_mode === 'session') expect(refused).toBe(0);
+    // A busy pool may happen to leave a connection its session whenever that is looked at.
+    else expect(refused).toBeGreaterThanOrEqual(19);
+    await others.close();
+    await pooler.stop();
+  },
+);
 
 it('what PgBouncer leaves out of a connection the role brings along, as documented', async () => {
   const pooler = await startPgBouncer(url);

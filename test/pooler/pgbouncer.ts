@@ -13,10 +13,10 @@ export interface PgBouncer {
   stop: () => Promise<void>;
 }
 
-/** Starts one before a PostgreSQL server as the documented file has it, for all of its databases. */
+/** Starts one before a PostgreSQL server as the documented file has it, for all of its databases, with some settings in place of those. */
 export async function startPgBouncer(
   server: string,
-  mode: 'session' | 'transaction' = 'session',
+  settings: Record<string, string> = {},
 ): Promise<PgBouncer> {
   const { hostname, port, username, password } = new URL(server);
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-pgbouncer-'));
@@ -31,8 +31,8 @@ export async function startPgBouncer(
       .replace('nameplate = host=127.0.0.1 port=5432', `* = host=${hostname} port=${port}`)
       .replace('= 6432', `= ${own}`)
       .replace('/etc/pgbouncer/userlist.txt', users)
-      .replace('= session', `= ${mode}`)
-      .concat('unix_socket_dir =\n'),
+      .concat('unix_socket_dir =\n')
+      .concat(...Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)),
   );
   if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
   const child = spawn('/usr/sbin/pgbouncer', [ini], {

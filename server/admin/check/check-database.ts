@@ -1,5 +1,6 @@
 import { readQueue, readServerState, type ServerState } from '../../../db/database-state.ts';
 import { compareMigrations } from '../../../db/migrate.ts';
+import { assertOwnSessions } from '../../../db/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
 import type { Config } from '../../service/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
@@ -19,8 +20,9 @@ export interface CheckedDatabase extends Checked {
 /** Looks at a database as it is: its version, what the role may do, what is due. */
 export async function checkDatabase(
   config: Config,
-  { db, place }: OpenDatabase,
+  { db, reads, place, folder }: OpenDatabase,
 ): Promise<CheckedDatabase> {
+  if (folder === undefined) await assertOwnSessions(db, reads);
   const server = await readServerState(db);
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
