@@ -114,6 +114,12 @@ try {
       await progress(PROGRESS);
       await cluster.replace();
     },
+    'the standby is killed and started again': async () => {
+      await cluster.standby().kill();
+      // Whoever writes meanwhile waits for it.
+      await wait(milliseconds(12_000));
+      await cluster.standby().resume();
+    },
     'the address leads to the standby': async () => {
       relay.leadTo(cluster.url(cluster.standby()));
       relay.cut();
