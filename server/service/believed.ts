@@ -9,6 +9,13 @@ const REMEMBERED = 10_000;
 
 type Find<Row> = (id: string) => Promise<Row | undefined>;
 
+export interface BelievedOptions {
+  /** How long an answer is believed, in milliseconds. */
+  believedMs?: number | undefined;
+  /** How long what was not found before waits for its turn, in milliseconds. */
+  patienceMs?: number | undefined;
+}
+
 interface Answer<Row> {
   row: Row | undefined;
   /** When the database was asked; infinite while it is still to be. */
@@ -28,13 +35,11 @@ export class Believed<Row extends object> {
   readonly #missing = new LRUCache<string, Answer<Row>>({ max: REMEMBERED });
   readonly #underWay = new Map<string, { answer: Answer<Row>; row: ReturnType<Find<Row>> }>();
   /** For what was not found here before. */
-  readonly #inTurn = fewAtATime('new keys');
+  readonly #inTurn: ReturnType<typeof fewAtATime>;
 
-  constructor(
-    find: Find<Row>,
-    { believedMs = BELIEVED_MS }: { believedMs?: number | undefined } = {},
-  ) {
+  constructor(find: Find<Row>, { believedMs = BELIEVED_MS, patienceMs }: BelievedOptions = {}) {
     this.#find = find;
+    this.#inTurn = fewAtATime('new keys', patienceMs);
     this.#believedMs = believedMs;
   }
 

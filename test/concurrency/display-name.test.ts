@@ -25,10 +25,11 @@ describe('50 accounts that race for one name', () => {
     const accounts = await servers.createAccounts(50);
     await Promise.all(
       accounts.map(async (account, index) => {
-        await rename(account, `racer-${index}`, index);
-        await send(servers.first, account, 'POST /email-forwarding/email-forwarding-toggle', {
-          enabled: true,
-          email: `racer-${index}@example.com`,
+        expect(await rename(account, `racer-${index}`, index)).toMatchObject({ status: 200 });
+        const path = 'POST /email-forwarding/email-forwarding-toggle';
+        const email = `racer-${index}@example.com`;
+        expect(await send(servers.first, account, path, { enabled: true, email })).toMatchObject({
+          status: 200,
         });
       }),
     );

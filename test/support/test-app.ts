@@ -18,7 +18,12 @@ import type { Database } from '../../db/schema.ts';
 import { putBehindHaproxy } from '../haproxy/behind-haproxy.ts';
 import { checkAnswers } from './check-answers.ts';
 import { injectingFetch } from './injecting-fetch.ts';
-import { connectPostgresDatabase, openTestDatabase, type TestDatabase } from './test-database.ts';
+import {
+  connectPostgresDatabase,
+  openTestDatabase,
+  PATIENCE,
+  type TestDatabase,
+} from './test-database.ts';
 
 /** What an account may hold in tests that are not about it. */
 const ANY_AMOUNT: Allowances = {
@@ -88,7 +93,7 @@ export async function startTestApp(
     const authentication = new Authentication(
       { ...counted, db: own.db.withPlugin(notes.counting) },
       (error) => logger.error(error),
-      { believedMs },
+      { believedMs, patienceMs: PATIENCE.connectionTimeoutMillis },
     );
     const app = await buildApp({
       ...counted,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { BelievedOptions } from '../believed.ts';
 import { SessionCheck } from '../sessions/session-check.ts';
 import { KeyCheck } from './key-check.ts';
 
@@ -13,7 +14,7 @@ export class Authentication {
   constructor(
     databases: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: { believedMs?: number | undefined } = {},
+    options: BelievedOptions = {},
   ) {
     this.keys = new KeyCheck(databases, onError, options);
     this.sessions = new SessionCheck(databases, onError, options);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '../../../db/queries/api-keys.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { Believed } from '../believed.ts';
+import { Believed, type BelievedOptions } from '../believed.ts';
 import type { Caller } from '../caller.ts';
 import { together } from '../together.ts';
 import { UseNotes } from '../use-notes.ts';
@@ -35,7 +35,7 @@ export class KeyCheck {
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: { believedMs?: number | undefined },
+    options: BelievedOptions,
   ) {
     this.#keys = new Believed(
       together((ids) => findApiKeys(reads, ids), KEYS),

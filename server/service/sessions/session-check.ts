@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { findSession, type StoredSession, touchSessions } from '../../../db/queries/sessions.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { Believed } from '../believed.ts';
+import { Believed, type BelievedOptions } from '../believed.ts';
 import type { Caller } from '../caller.ts';
 import { hashToken, isToken } from '../token.ts';
 import { UseNotes } from '../use-notes.ts';
@@ -20,7 +20,7 @@ export class SessionCheck {
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: { believedMs?: number | undefined },
+    options: BelievedOptions,
   ) {
     this.#sessions = new Believed((hash) => findSession(reads, Buffer.from(hash, 'hex')), options);
     this.#uses = new UseNotes((ids) => touchSessions(db, ids), onError);
