@@ -19,7 +19,9 @@ it(
       server
         .logged()
         .split('\n')
-        .filter((line) => /"level":"(?:error|fatal)"/.test(line));
+        .filter((line) => /"level":"(?:error|fatal)"/.test(line))
+        // A busy machine may not make one within two seconds.
+        .filter((line) => !line.includes('Connection terminated due to connection timeout'));
     const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
       key,
       seed,
