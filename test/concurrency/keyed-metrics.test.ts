@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import { type Reply, send } from '../support/call.ts';
-import type { TestAccount, TestApp } from '../support/test-app.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, PATIENCE, type TestDatabase } from '../support/test-database.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
@@ -19,13 +19,23 @@ let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
 let other: TestApp;
+/** One that waits for a lock no longer than in production. */
+let hasty: TestApp;
 let jane: Owner;
 let john: Owner;
 beforeAll(async () => {
-  servers = await startTwoServers({}, { timeLimits: REQUEST_LIMITS });
+  servers = await startTwoServers();
   ({ first: server, second: other, outside } = servers);
+  const { lock_timeout } = REQUEST_LIMITS;
+  hasty = await startTestApp(
+    {},
+    connectPostgresDatabase(outside.url, { timeLimits: { ...PATIENCE, lock_timeout } }),
+  );
 });
-afterAll(() => servers.close());
+afterAll(async () => {
+  await hasty.close();
+  await servers.close();
+});
 beforeEach(async () => {
   [jane, john] = [await createOwner(), await createOwner()];
 });
@@ -131,8 +141,12 @@ it('a key that is being claimed elsewhere holds up none of those that it arrives
   let waiting: ReturnType<typeof ingest> | undefined;
   const elsewhere = outside.db.transaction().execute(async (trx) => {
     await claimIdempotencyKey(trx, key);
-    waiting = ingest(jane, 'elsewhere');
-    const others = [ingest(jane, 'another'), ingest(jane), ingest(john, 'elsewhere')];
+    waiting = ingest(jane, 'elsewhere', {}, hasty);
+    const others = [
+      ingest(jane, 'another', {}, hasty),
+      ingest(jane, undefined, {}, hasty),
+      ingest(john, 'elsewhere', {}, hasty),
+    ];
     expect(await Promise.all(others)).toEqual([STORED, STORED, STORED]);
     throw undone;
   });

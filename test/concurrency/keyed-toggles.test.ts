@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import { send } from '../support/call.ts';
-import type { TestAccount, TestApp } from '../support/test-app.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, PATIENCE, type TestDatabase } from '../support/test-database.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/site/toggle-site-visibility';
@@ -16,13 +16,23 @@ let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
 let other: TestApp;
+/** One that waits for a lock no longer than in production. */
+let hasty: TestApp;
 let jane: TestAccount;
 let john: TestAccount;
 beforeAll(async () => {
-  servers = await startTwoServers({}, { timeLimits: REQUEST_LIMITS });
+  servers = await startTwoServers();
   ({ first: server, second: other, outside } = servers);
+  const { lock_timeout } = REQUEST_LIMITS;
+  hasty = await startTestApp(
+    {},
+    connectPostgresDatabase(outside.url, { timeLimits: { ...PATIENCE, lock_timeout } }),
+  );
 });
-afterAll(() => servers.close());
+afterAll(async () => {
+  await hasty.close();
+  await servers.close();
+});
 beforeEach(async () => {
   [jane, john] = [await createOwner(), await createOwner()];
 });
@@ -112,8 +122,8 @@ it('a key that is being claimed elsewhere holds up none of those that it arrives
   let waiting: ReturnType<typeof toggle> | undefined;
   const elsewhere = outside.db.transaction().execute(async (trx) => {
     await claimIdempotencyKey(trx, key);
-    waiting = toggle(jane, 'elsewhere');
-    expect(await toggle(john, 'elsewhere')).toEqual(toggled(true));
+    waiting = toggle(jane, 'elsewhere', { to: hasty });
+    expect(await toggle(john, 'elsewhere', { to: hasty })).toEqual(toggled(true));
     throw undone;
   });
   await expect(elsewhere).rejects.toBe(undone);
@@ -137,7 +147,7 @@ it('changes behind a lock that lasts are refused together, not one after the oth
   const answers = await outside.db.transaction().execute(async (trx) => {
     await sql`SELECT FROM accounts WHERE id = ${jane.id} FOR UPDATE`.execute(trx);
     const keys = Array.from({ length: 200 }, (_, index) => `k-${index}`);
-    return await Promise.all(keys.map((key) => toggle(jane, key)));
+    return await Promise.all(keys.map((key) => toggle(jane, key, { to: hasty })));
   });
   // Of the few that reach the database, none waits for longer than a request may; the others are shed.
   for (const [status] of answers) expect([500, 503]).toContain(status);

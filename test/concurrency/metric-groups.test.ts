@@ -9,6 +9,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../support/test-ap
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
+  PATIENCE,
   type TestDatabase,
 } from '../support/test-database.ts';
 
@@ -18,7 +19,11 @@ let accounts: (TestAccount & { projectId: string })[];
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   outside = connectPostgresDatabase(url);
-  server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits: REQUEST_LIMITS }));
+  const { lock_timeout } = REQUEST_LIMITS;
+  server = await startTestApp(
+    {},
+    connectPostgresDatabase(url, { timeLimits: { ...PATIENCE, lock_timeout } }),
+  );
   accounts = [];
   for (let count = 0; count < 3; count += 1) {
     const account = await server.createAccount();

@@ -4,7 +4,11 @@ import { REQUEST_LIMITS } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  PATIENCE,
+} from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
 const POOL_SIZE = 3;
@@ -12,9 +16,13 @@ const POOL_SIZE = 3;
 /** An application whose wire to the database can be damaged, with all of its connections open. */
 async function startBehindProxy() {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+  const { query_timeout } = REQUEST_LIMITS;
   const server = await startTestApp(
     {},
-    connectPostgresDatabase(proxy.url, { max: POOL_SIZE, timeLimits: REQUEST_LIMITS }),
+    connectPostgresDatabase(proxy.url, {
+      max: POOL_SIZE,
+      timeLimits: { ...PATIENCE, query_timeout },
+    }),
   );
   const accounts = await Promise.all(Array.from({ length: POOL_SIZE }, server.createAccount));
   for (let round = 0; round < 2; round += 1)
