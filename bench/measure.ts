@@ -15,7 +15,7 @@ export interface Measured {
 /** Loads a server for so many seconds, or with so many requests; an answer that is not the expected one is an error. */
 export async function measure(
   { child, base }: Running,
-  { title, path, connections, headers, body, status = 200, vary, amount }: Load,
+  { title, path, connections, headers, body, status = 200, vary, rate, inThread, amount }: Load,
   seconds: number,
 ): Promise<Measured> {
   const before = await processorTime(child);
@@ -29,6 +29,8 @@ export async function measure(
     method: body ? ('POST' as const) : ('GET' as const),
     headers,
     ...(body && { body }),
+    ...(rate && { overallRate: rate }),
+    ...(inThread && { workers: 1 }),
     ...(vary && {
       requests: [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...vary() }) }],
     }),
@@ -37,6 +39,8 @@ export async function measure(
   // It notices only every second that all was asked for.
   running.on('response', () => (ended = performance.now()));
   const result = await promise;
+  // A thread tells nothing of single answers.
+  if (inThread) ended = performance.now();
   const used = (await processorTime(child)) - before;
   const expected = result.statusCodeStats?.[`${status}`];
   const others = result.requests.total - (expected?.count ?? 0);
