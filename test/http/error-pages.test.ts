@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectErrorBody } from '../support/every-answer.ts';
 import { endpoints, ownerEndpoints } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 
 const CANARY = 'canary7f3a';
@@ -100,3 +101,26 @@ it.each([...endpoints, ...ownerEndpoints, { method: 'GET', path: `/${CANARY}` }]
       }
   },
 );
+
+it('the log has nothing of the query, the cookies, where somebody comes from or what they send', async () => {
+  const account = await server.createAccount();
+  const sent = { payload: { display_name: CANARY, [CANARY]: CANARY } };
+  const requests: Parameters<typeof ask>[0][] = [
+    { url: '/' },
+    { url: '/dashboard/' },
+    { url: `/@${CANARY}` },
+    { url: `/${CANARY}` },
+    { url: '/owner/session/get-session' },
+    { url: '/stats/get-projects', headers: account.headers },
+    { url: '/owner/session/create-session', method: 'POST', payload: { link: CANARY } },
+    { url: '/site/update-site-configuration', method: 'POST', headers: account.headers, ...sent },
+    { url: '/dashboard/preview', method: 'POST', ...sent },
+  ];
+  server.log.length = 0;
+  for (const request of requests) await ask(request);
+  await eventually(
+    () => server.log.length,
+    (lines) => lines >= requests.length,
+  );
+  expect(JSON.stringify(server.log)).not.toContain(CANARY);
+});
