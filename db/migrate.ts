@@ -1,56 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import {
-  findLockHolder,
-  limitTimes,
-  lockMigrations,
-  MigrationHeldUpError,
-} from './migration-lock.ts';
+import { findPid, watchLockHolders } from './lock-holders.ts';
+import { limitLockWaits, lockMigrations, MigrationHeldUpError } from './migration-lock.ts';
+import { type Migration, MIGRATIONS, type Migrations } from './migrations.ts';
+import { buildIndex, createIndex } from './new-index.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
-import { isLockTimeout } from './sql-state.ts';
+import {
+  isAboutValues,
+  isForbidden,
+  isFromServer,
+  isHeldUp,
+  isLockTimeout,
+  isOutOfReach,
+  isReadOnly,
+  isRetryable,
+} from './sql-state.ts';
 import { inTransaction } from './transaction.ts';
 import { assertWritable } from './writable.ts';
 
-/**
- * All migrations in order, each loaded when it is due. Servers of the version before go on, and are
- * started again, while and after one runs. For that it only adds; or what it takes away is not used
- * since another one that they must know, and its name ends with that one's number, as in
- * `0042-old-names-needs-0040`; with its own number if all servers have to be stopped.
- */
-const MIGRATIONS: Record<string, () => Promise<Migration>> = {
-  '0001-initial': () => import('./migrations/0001-initial.ts'),
-  '0002-chat-relay': () => import('./migrations/0002-chat-relay.ts'),
-  '0003-forwarding': () => import('./migrations/0003-forwarding.ts'),
-  '0004-postfix-view': () => import('./migrations/0004-postfix-view.ts'),
-  '0005-closed-projects': () => import('./migrations/0005-closed-projects.ts'),
-  '0006-chat-sends': () => import('./migrations/0006-chat-sends.ts'),
-  '0007-suspended-accounts': () => import('./migrations/0007-suspended-accounts.ts'),
-  '0008-destinations': () => import('./migrations/0008-destinations.ts'),
-  '0009-confirmations': () => import('./migrations/0009-confirmations.ts'),
-  '0010-audit': () => import('./migrations/0010-audit.ts'),
-  '0011-account-days': () => import('./migrations/0011-account-days.ts'),
-  '0012-names-left': () => import('./migrations/0012-names-left.ts'),
-  '0013-public-pages': () => import('./migrations/0013-public-pages.ts'),
-  '0014-page-views': () => import('./migrations/0014-page-views.ts'),
-  '0015-site-versions': () => import('./migrations/0015-site-versions.ts'),
-  '0016-sessions': () => import('./migrations/0016-sessions.ts'),
-  '0017-key-scopes': () => import('./migrations/0017-key-scopes.ts'),
-  '0018-closed-accounts': () => import('./migrations/0018-closed-accounts.ts'),
-  '0019-passkeys': () => import('./migrations/0019-passkeys.ts'),
-  '0020-invitations': () => import('./migrations/0020-invitations.ts'),
-  '0021-metric-retention': () => import('./migrations/0021-metric-retention.ts'),
-  '0022-notices': () => import('./migrations/0022-notices.ts'),
-  '0023-growth': () => import('./migrations/0023-growth.ts'),
-  '0024-account-events': () => import('./migrations/0024-account-events.ts'),
-  '0025-answer-parts': () => import('./migrations/0025-answer-parts.ts'),
-  '0026-events-of-account': () => import('./migrations/0026-events-of-account.ts'),
-};
+/** How waits for locks are bounded; meanwhile whoever needs the same table waits behind. */
+interface Patience {
+  /** How often a migration is tried. */
+  attempts: number;
+  /** How long it waits for a lock each time: not as long as a request does. */
+  lockMs: number;
+  /** How long others have their turn in between. */
+  pauseMs: number;
+}
 
-/** How long the lock is waited for: longer than a migration should take. */
-const PATIENCE_MS = 60_000;
-/** In so many attempts, after each of which it is seen who has it. */
-const ATTEMPTS = 20;
+/** A minute. */
+const PATIENCE: Patience = { attempts: 20, lockMs: 1_000, pauseMs: 2_000 };
 
 /** The database was migrated by a newer version of Nameplate, with which this one cannot work. */
 export class NewerSchemaError extends Error {
@@ -63,29 +43,57 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** A migration failed, and nothing of it is left. */
+export class MigrationFailedError extends Error {
+  override readonly name = 'MigrationFailedError';
+
+  constructor(name: string, cause: unknown) {
+    super(
+      `Migration ${name} failed, and nothing of it is left: PostgreSQL says "${saying(cause)}"; mend that and start again, or run the version before.`,
+      { cause },
+    );
+  }
+}
+
+interface MigrateOptions {
+  /** Told who keeps a lock that is waited for. */
+  onWait?: (holder: string) => void;
+  patience?: Patience;
+  migrations?: Migrations;
+}
+
 /**
- * Brings the database to this version's schema and makes the coming months' metric partitions, all
- * in one transaction. Safe to run from several processes at once, each on a connection without time
- * limits of its own. Where there is nothing to migrate no lock is taken. If another process has it for
- * long, `onWait` is told which, and in the end that is an error. Returns the names of the migrations
- * it ran.
+ * Brings the database to this version's schema and makes the coming months' metric partitions. What
+ * is due runs in one transaction, but for indexes on tables that are in use, which are built by
+ * themselves. Safe to run from several processes at once, each on up to three connections without time
+ * limits of their own. Where there is nothing to migrate no lock is taken. Who else has a lock for long
+ * is an error in the end. Returns the names of the migrations it ran.
  */
 export async function migrate(
   db: Kysely<Database>,
-  {
-    onWait = () => {},
-    patienceMs = PATIENCE_MS,
-  }: { onWait?: (holder: string) => void; patienceMs?: number } = {},
+  { onWait = () => {}, patience = PATIENCE, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
-  for (let attempt = 1; ; attempt += 1)
+  const ran: string[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    let holder = 'another process';
     try {
-      return await inTransaction(db, (trx) => runDue(trx, patienceMs / ATTEMPTS));
+      const names = await inTransaction(db, async (trx) => {
+        using _ = watchLockHolders(db, await findPid(trx), (who) => {
+          holder = who;
+        });
+        await limitLockWaits(trx, patience.lockMs);
+        return await runNext(trx, { db, migrations, onWait });
+      });
+      if (names.length === 0) return ran;
+      ran.push(...names);
+      attempt = 0;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      const holder = await findLockHolder(db);
-      if (attempt === ATTEMPTS) throw new MigrationHeldUpError(holder, error);
+      if (!isLockTimeout(error) && !isRetryable(error)) throw error;
+      if (attempt >= patience.attempts) throw new MigrationHeldUpError(holder, error);
       if (attempt === 1) onWait(holder);
+      await sleep(patience.pauseMs);
     }
+  }
 }
 
 /**
@@ -109,44 +117,98 @@ export async function migrateLocked(trx: Transaction<Database>): Promise<void> {
   await createMetricPartitions(trx, new Date());
 }
 
-async function runDue(trx: Transaction<Database>, patienceMs: number): Promise<string[]> {
-  // In place of those that the operator may have set for the user or the database.
-  await limitTimes(trx, { statement: 0, lock: patienceMs });
+/** Runs the next of those that are due, as many as can run together; none if nothing is left to do. */
+async function runNext(
+  trx: Transaction<Database>,
+  { db, migrations, onWait }: Required<Omit<MigrateOptions, 'patience'>> & { db: Kysely<Database> },
+): Promise<string[]> {
   await assertWritable(trx);
-  let due = await findDue(trx);
-  if (due.length > 0) {
-    await lockMigrations(trx);
-    due = await findDue(trx);
+  if ((await findDue(trx, migrations)).length === 0) {
+    await createMetricPartitions(trx, new Date());
+    return [];
   }
-  await limitTimes(trx, { statement: 0, lock: 0 });
-  await run(trx, due);
-  await createMetricPartitions(trx, new Date());
-  return due.map(([name]) => name);
+  await lockMigrations(trx);
+  const due = await findDue(trx, migrations);
+  const loaded = await Promise.all(
+    due.map(async ([name, load]) => ({ name, migration: await load() })),
+  );
+  const isNew = due.length === Object.keys(migrations).length;
+  const first = loaded.findIndex(({ migration }) => 'indexes' in migration);
+  // Nobody writes a new database.
+  const together = isNew || first < 0 ? due : due.slice(0, Math.max(first, 1));
+  if (!isNew && first === 0) await build(db, loaded[0]!, onWait);
+  await run(trx, together);
+  return together.map(([name]) => name);
+}
+
+/** Builds indexes while this transaction, which notes them, keeps others from migrating. */
+async function build(
+  db: Kysely<Database>,
+  { name, migration }: { name: string; migration: Migration },
+  onWait: (holder: string) => void,
+): Promise<void> {
+  const { indexes } = migration as Extract<Migration, { indexes: unknown }>;
+  await db.connection().execute(async (connection) => {
+    // As long as it takes: nobody waits behind it.
+    await sql`SET statement_timeout = 0`.execute(connection);
+    await sql`SET lock_timeout = 0`.execute(connection);
+    let waits = false;
+    using _ = watchLockHolders(db, await findPid(connection), (holder) => {
+      if (!waits) onWait(holder);
+      waits = true;
+    });
+    for (const index of indexes) await explained(name, () => buildIndex(connection, index));
+  });
 }
 
 type NamedMigration = [name: string, load: () => Promise<Migration>];
 
-async function run(trx: Transaction<Database>, migrations: NamedMigration[]): Promise<void> {
-  for (const [name, load] of migrations) {
+async function run(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
+  for (const [name, load] of due) {
     const migration = await load();
-    await migration.up(trx);
+    await explained(name, async () => {
+      if ('up' in migration) return migration.up(trx);
+      for (const index of migration.indexes) await createIndex(trx, index);
+    });
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,
     );
   }
 }
 
-async function findDue(trx: Transaction<Database>): Promise<NamedMigration[]> {
+/** Says which migration failed, where that is not a matter of the moment or of rights. */
+async function explained(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const passes = [isOutOfReach, isReadOnly, isHeldUp, isRetryable].some((is) => is(error));
+    if (!isFromServer(error) || passes || isForbidden(error)) throw error;
+    throw new MigrationFailedError(name, error);
+  }
+}
+
+/** PostgreSQL's words, but for those about rows, which repeat what is in them. */
+function saying(error: unknown): string {
+  const { code, message, constraint } = error as Record<'code' | 'message' | 'constraint', string>;
+  return isAboutValues(error)
+    ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ')
+    : message;
+}
+
+async function findDue(
+  trx: Transaction<Database>,
+  migrations = MIGRATIONS,
+): Promise<NamedMigration[]> {
   const applied = await findAppliedMigrations(trx);
-  if (!canServe(applied)) throw new NewerSchemaError();
-  return Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
+  if (!canServe(applied, migrations)) throw new NewerSchemaError();
+  return Object.entries(migrations).filter(([name]) => !applied.includes(name));
 }
 
 /** Whether this version can work with a database in which these migrations have run. */
-function canServe(applied: readonly string[]): boolean {
-  const numbers = new Set(Object.keys(MIGRATIONS).map((name) => name.slice(0, 4)));
+function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean {
+  const numbers = new Set(Object.keys(migrations).map((name) => name.slice(0, 4)));
   return applied
-    .filter((name) => !(name in MIGRATIONS))
+    .filter((name) => !(name in migrations))
     .every((name) => {
       const needed = /-needs-(\d{4})$/.exec(name)?.[1];
       return needed === undefined || numbers.has(needed);

@@ -1,27 +1,25 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import type { Database } from './schema.ts';
 import { isAlreadyThere } from './sql-state.ts';
 import { inSavepoint } from './transaction.ts';
 
-/** Another process has kept the database from being migrated for longer than one waits for it. */
+/** Somebody has kept the database from being migrated for longer than one waits for it. */
 export class MigrationHeldUpError extends Error {
   override readonly name = 'MigrationHeldUpError';
 
   constructor(holder: string, cause: unknown) {
     super(
-      `The database has to be migrated, but ${holder} keeps the lock for that. If it does not migrate, end it with pg_terminate_backend.`,
+      `The database has to be migrated, but ${holder} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
       { cause },
     );
   }
 }
 
-/** Limits, for the rest of a transaction, what statements and waits for locks may take; 0 for any time. */
-export async function limitTimes(
-  trx: Transaction<Database>,
-  { statement, lock }: { statement: number; lock: number },
-): Promise<void> {
-  await sql`SELECT set_config('statement_timeout', ${String(statement)}, true),
-    set_config('lock_timeout', ${String(lock)}, true)`.execute(trx);
+/** For the rest of a transaction only waits for locks are limited, in milliseconds. */
+export async function limitLockWaits(trx: Transaction<Database>, limit: number): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${String(limit)}, true),
+    set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
 }
 
 /**
@@ -41,17 +39,4 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
   )`.execute(trx);
-}
-
-/** Who has it, in words. */
-export async function findLockHolder(db: Kysely<Database>): Promise<string> {
-  const { rows } = await sql<{ pid: number; user: string }>`
-    SELECT pid, usename AS user FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE relation = to_regclass('kysely_migration') AND granted AND mode <> 'AccessShareLock'`.execute(
-    db,
-  );
-  const [holder] = rows;
-  // One that makes the table is not seen.
-  if (!holder) return 'another server';
-  return `PostgreSQL's process ${holder.pid} (of the user ${holder.user})`;
 }

@@ -173,6 +173,8 @@ async function tellMissingLimits(): Promise<void> {
 /** Ends the process and says why. */
 async function fail(sentence: string | undefined, error: unknown): Promise<never> {
   explain(sentence, error);
+  logger.debug({ err: error }, 'the start failed');
   await open.disposeAsync();
+  await flush();
   process.exit(1);
 }

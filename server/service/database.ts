@@ -29,6 +29,9 @@ const MAX_READS = 1_000;
 const AGGREGATING_CONNECTIONS = 2;
 const AGGREGATE_LIMITS = { ...REQUEST_LIMITS, statement_timeout: 2_000 };
 
+/** For a migration, indexes that it builds, and a look at whom they wait for. */
+const MIGRATING_CONNECTIONS = 3;
+
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -117,8 +120,12 @@ async function openPrivate(
 
 function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
-  const onWait = (holder: string) =>
-    say(`The database has to be migrated, and ${holder} has the lock for that: waiting for it.`);
+  const onWait = (holder: string) => {
+    logger.warn({ holder }, 'a migration waits for a lock');
+    say(
+      `The database has to be migrated, and ${holder} has a lock that this needs: waiting for it.`,
+    );
+  };
   const writes = connectPool({
     connectionString: url,
     max: poolSize,
@@ -169,7 +176,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
       metric_reads: withTurns(metricReads, shares.metricReads),
     }),
     url,
-    migrate: () => migrateOnOwnConnection(url, onError, onWait),
+    migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
       await Promise.all([...pooled, reads].map((connected) => connected.destroy()));
     },
@@ -182,15 +189,15 @@ function withTurns(pool: { use: () => PoolUse }, turns: { waiting: number }): Po
   return { ...use, waiting: use.waiting + turns.waiting };
 }
 
-async function migrateOnOwnConnection(
+async function migrateOnOwnConnections(
   connectionString: string,
   onError: (error: Error) => void,
   onWait: (holder: string) => void,
 ): Promise<string[]> {
   const db = connectPostgres({
     connectionString,
-    max: 1,
-    maxWaiting: 1,
+    max: MIGRATING_CONNECTIONS,
+    maxWaiting: MIGRATING_CONNECTIONS,
     onError,
   });
   try {

@@ -1,4 +1,4 @@
-import { NewerSchemaError } from '../../db/migrate.ts';
+import { MigrationFailedError, NewerSchemaError } from '../../db/migrate.ts';
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { SharedSessionsError } from '../../db/own-sessions.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
@@ -16,6 +16,7 @@ type Failure = NodeJS.ErrnoException;
 
 /** Errors of ours whose message is meant for people. */
 const SAYING_ALL = [
+  MigrationFailedError,
   MigrationHeldUpError,
   NewerSchemaError,
   PrivateDatabaseError,

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate, NewerSchemaError } from '../../db/migrate.ts';
+import { MIGRATIONS } from '../../db/migrations.ts';
+import type { Database } from '../../db/schema.ts';
 import { startTransactionPooler } from '../faults/support/transaction-pooler.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import {
@@ -109,24 +111,78 @@ it('a server that waits for the migration of another one says for which, and no 
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(/^The database has to be migrated/m);
   expect(server.said()).toContain(
-    `The database has to be migrated, and ${holder} has the lock for that: waiting for it.\n`,
+    `The database has to be migrated, and ${holder} has a lock that this needs: waiting for it.\n`,
   );
   expect(server.said()).not.toContain('Trying again');
   await other.end();
   await server.waitFor(/^Ready\./m);
 });
 
-it('a migration that waits for too long says for which process, and nothing of it is left behind', async () => {
-  const { url, other, holder } = await lockedDatabase();
-  const { db, close } = connectPostgresDatabase(url, { max: 1 });
-  const waited: string[] = [];
-  const onWait = (who: string) => void waited.push(who);
-  await expect(migrate(db, { onWait, patienceMs: 100 })).rejects.toThrow(
-    `The database has to be migrated, but ${holder} keeps the lock for that. If it does not migrate, end it with pg_terminate_backend.`,
+/** In vain, but long enough to be seen. */
+const SHORT = { attempts: 2, lockMs: 1_000, pauseMs: 0 };
+const LONG = { attempts: Infinity, lockMs: 50, pauseMs: 50 };
+
+/** A migration that needs a table for itself. */
+const MORE = {
+  ...MIGRATIONS,
+  '9998-more': () =>
+    Promise.resolve({
+      up: async (db: Kysely<Database>) => {
+        await sql`CREATE TABLE more (id integer)`.execute(db);
+        await sql`ALTER TABLE sites ADD COLUMN more integer`.execute(db);
+      },
+    }),
+};
+
+/** A database in which it is due, and another process that uses the table. */
+async function busyDatabase() {
+  const url = await createPostgresDatabase('nameplate_template');
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  const { rows } = await other.query<{ pid: number; user: string }>(
+    'SELECT pg_backend_pid() AS pid, current_user AS user',
   );
-  expect(waited).toEqual([holder]);
+  await other.query('BEGIN');
+  await other.query('UPDATE sites SET enabled = false');
+  const [{ pid, user }] = rows as [{ pid: number; user: string }];
+  return { url, other, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
+}
+
+it.each([
+  ['the migration of another one', lockedDatabase],
+  ['a table that is in use', busyDatabase],
+])(
+  'a migration that waits for too long for %s says for which process, and nothing of it is left behind',
+  async (_what, open) => {
+    const { url, other, holder } = await open();
+    const { db, close } = connectPostgresDatabase(url);
+    const waited: string[] = [];
+    const options = { migrations: MORE, onWait: (who: string) => void waited.push(who) };
+    const before = await db.introspection.getTables();
+    await expect(migrate(db, { ...options, patience: SHORT })).rejects.toThrow(
+      `The database has to be migrated, but ${holder} keeps a lock that this needs: wait until it is done, or end it with pg_terminate_backend if it does not migrate.`,
+    );
+    expect(waited).toEqual([holder]);
+    expect(await db.introspection.getTables()).toEqual(before);
+    await other.end();
+    expect(await migrate(db, options)).toContain('9998-more');
+    await close();
+  },
+);
+
+it('while a migration waits for a table others write it, and when that is free it goes on', async () => {
+  const { url, other } = await busyDatabase();
+  const { db, close } = connectPostgresDatabase(url);
+  const waits = Promise.withResolvers<string>();
+  const migrating = migrate(db, { migrations: MORE, patience: LONG, onWait: waits.resolve });
+  await waits.promise;
+  const writer = new pg.Client({ connectionString: url, lock_timeout: 20_000 });
+  await writer.connect();
+  for (let count = 0; count < 20; count += 1) await writer.query('DELETE FROM sites');
+  await writer.end();
+  await other.query('COMMIT');
+  expect(await migrating).toEqual(['9998-more']);
   await other.end();
-  expect((await migrate(db)).length).toBeGreaterThan(0);
   await close();
 });
 
@@ -139,7 +195,7 @@ it('whoever may connect and nothing else keeps nobody from migrating, nor from s
   await stranger.query(`SET SESSION AUTHORIZATION ${role}`);
   await stranger.query(OLD_LOCKS);
   const { db, close } = connectPostgresDatabase(url, { max: 1 });
-  expect((await migrate(db, { patienceMs: 10_000 })).length).toBeGreaterThan(0);
+  expect((await migrate(db)).length).toBeGreaterThan(0);
   for (const table of ['kysely_migration', 'metrics']) {
     await expect(stranger.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)).rejects.toThrow(
       `permission denied for table ${table}`,

@@ -152,6 +152,21 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
+  it('when a migration fails: which one, and what PostgreSQL says', async () => {
+    const DATABASE_URL = await createPostgresDatabase();
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    await sql`CREATE TABLE sites (id integer)`.execute(db);
+    await close();
+    const server = spawnServer({ DATABASE_URL, LOG_LEVEL: 'debug' });
+    expect(await server.exit).toBe(1);
+    expect(server.said().split('\n').slice(2)).toEqual([
+      'Migration 0001-initial failed, and nothing of it is left: PostgreSQL says "relation "sites" already exists"; mend that and start again, or run the version before.',
+      '',
+    ]);
+    // For whoever asks for it.
+    expect(server.logged()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
+  });
+
   it('when the user may not create tables', async () => {
     const url = new URL(await createPostgresDatabase());
     const database = connectPostgresDatabase(url.href);
