@@ -346,7 +346,7 @@ describe('what cannot be restored leaves nothing', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^There is something in the database already, and it stays as it is; /,
+        /^There is something in the database already, and it stays as it is \(/,
       ) as string,
     });
     expect(await contentsOf(original.database.db)).toEqual(before);
@@ -403,6 +403,15 @@ describe('what cannot be restored leaves nothing', () => {
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     expect(await contentsOf(db)).toEqual(await contentsOf(original.database.db));
     await close();
+    // As one leaves it that is killed after its commit: the next finds out that all is there.
+    await writeFile(note, '');
+    expect(await spawnServer({ DATA_DIR }).exit).toBe(1);
+    expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /\(after a restore that was cut off all of it is there: start the server\)/,
+      ) as string,
+    });
     await startServer({ DATA_DIR });
   });
 });

@@ -33,7 +33,11 @@ export async function openRestore(file: string): Promise<Restore> {
     manifest: archive.manifest,
     place,
     run: async () => {
-      const filled = await fill(connection, watched(archive)).catch(explain);
+      const filled = await fill(connection, watched(archive)).catch((error: unknown) => {
+        // One that was killed after its commit has come to its end: nobody else fills what is marked.
+        isDone = error instanceof NotEmptyError;
+        return explain(error);
+      });
       isDone = true;
       return filled;
     },
@@ -43,7 +47,7 @@ export async function openRestore(file: string): Promise<Restore> {
   function explain(error: unknown): never {
     if (error instanceof NotEmptyError)
       throw new CommandFailedError(
-        'There is something in the database already, and it stays as it is; restore into a new one: an empty DATA_DIR, or a DATABASE_URL that createdb has just made.',
+        'There is something in the database already, and it stays as it is (after a restore that was cut off all of it is there: start the server); restore into a new one: an empty DATA_DIR, or a DATABASE_URL that createdb has just made.',
       );
     if (error instanceof NewerSchemaError)
       throw new CommandFailedError(
