@@ -43,8 +43,9 @@ export class KeyedWriters {
   readonly #accounts: Account[];
   readonly #pending: Promise<void>[] = [];
   #stopped = false;
-  /** Attempts that failed, and answers that had been given before. */
+  /** Attempts that failed; those of them that no server answered; and answers that had been given before. */
   failures = 0;
+  unanswered = 0;
   replays = 0;
 
   private constructor(url: () => string, accounts: Account[]) {
@@ -134,6 +135,8 @@ export class KeyedWriters {
       if (answer && answer.response.status < 500)
         throw new Error(`${kind}: ${answer.response.status} ${answer.text}`);
       this.failures += 1;
+      // Servers' answers have an id, and those of what is before them have none.
+      if (!answer?.response.headers.has('x-request-id')) this.unanswered += 1;
       await sleep(RETRY_MS);
     }
   }

@@ -142,7 +142,12 @@ export async function startTestApp(
     noteCount: notes.count,
     createAccount: async () => {
       const { id, key } = await insertTestAccount(db);
-      const client = new Nameplate({ apiKey: key, maxRetries: 0, fetch: injectingFetch(app) });
+      const client = new Nameplate({
+        apiKey: key,
+        maxRetries: 0,
+        timeout: PATIENCE.connectionTimeoutMillis,
+        fetch: injectingFetch(app),
+      });
       return { id, key, client, headers: { 'x-api-key': key } };
     },
     createProject: async (account, name = 'Shop') => (await insertProject(db, account.id, name)).id,
