@@ -1,7 +1,9 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { measureServer } from '../../server/process/monitoring/process-metrics.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
@@ -123,10 +125,28 @@ describe('the metrics of a server', () => {
 
   it('end with the server, also while somebody reads them', async () => {
     const { server, metrics } = measured();
+    const { hostname, port } = new URL(metrics);
+    const reader = connect(Number(port), hostname);
+    onTestFinished(() => void reader.destroy());
+    // Half a request; a whole one on another connection says that it was read.
+    reader.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
   });
+});
+
+it('the last maintenance is told once there was one', async () => {
+  const register = new Registry();
+  const note = measureServer(register, () => true);
+  expect(await register.metrics()).not.toMatch(/^nameplate_maintenance/m);
+  note({ endedAt: new Date(5_000), seconds: 2.5, failed: 1 });
+  const told = await register.metrics();
+  expect(told.split('\n').filter((line) => line.startsWith('nameplate_maintenance'))).toEqual([
+    'nameplate_maintenance_last_run_timestamp_seconds 5',
+    'nameplate_maintenance_last_run_duration_seconds 2.5',
+    'nameplate_maintenance_last_run_failed_tasks 1',
+  ]);
 });
 
 describe('the metrics for Prometheus', () => {
