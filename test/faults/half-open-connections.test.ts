@@ -44,22 +44,25 @@ describe.concurrent('connections that are dead without anybody having been told'
   it('fail one request each, and the next ones succeed', async () => {
     const { proxy, server, accounts, close } = await startBehindProxy();
     proxy.freeze();
-    const toggleAll = () =>
+    // Each has a connection of its own, as no changes have that are written together.
+    const changeAll = () =>
       Promise.all(
-        accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
+        accounts.map((account) =>
+          send(server, account, 'POST /site/update-site-configuration', { bio: 'new' }),
+        ),
       );
     const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
     // Reads share two connections of their own.
-    const [lost, ...lostReads] = await Promise.all([toggleAll(), read(), read()]);
+    const [lost, ...lostReads] = await Promise.all([changeAll(), read(), read()]);
     expect(lostReads.map(({ status }) => status)).toEqual([500, 500]);
     for (const { status, body, headers } of lost)
       expect({ status, body, retry: headers['retry-after'] }).toEqual({
         status: 500,
-        body: { error: 'The visibility could not be updated.' },
+        body: { error: 'Failed to update site details.' },
         retry: '1',
       });
-    for (const { status, body } of await toggleAll())
-      expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: true } });
+    for (const { status, body } of await changeAll())
+      expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     await close();
   });
 
