@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 export const EVERY_ADDRESS = {
   addressLimited: refusal(
     429,
-    'As many requests with keys, links or cookies that are not valid came from one address in a minute.',
+    'As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.',
     'Too many requests without a valid key; try again in {wait}.',
     { wait: '20 seconds' },
   ),

@@ -39,7 +39,7 @@ export interface AccountOperations {
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -93,7 +93,7 @@ export interface SiteOperations {
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -118,7 +118,7 @@ export interface SiteOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -157,7 +157,7 @@ export interface SiteOperations {
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -181,7 +181,7 @@ export interface SiteOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -237,7 +237,7 @@ export interface StatsOperations {
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -296,7 +296,7 @@ export interface HooksOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -327,7 +327,7 @@ export interface HooksOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.

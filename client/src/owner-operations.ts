@@ -66,7 +66,7 @@ export interface SessionOperations {
    * @returns Who is logged in, and how.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -90,7 +90,7 @@ export interface SessionOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -111,7 +111,7 @@ export interface SessionOperations {
    * @returns The open sessions of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -137,7 +137,7 @@ export interface SessionOperations {
    * @throws {NotFoundError} 404: The account has no open session of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -161,7 +161,7 @@ export interface SessionOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -185,7 +185,7 @@ export interface KeysOperations {
    * @returns The API keys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -210,7 +210,7 @@ export interface KeysOperations {
    * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -240,7 +240,7 @@ export interface KeysOperations {
    * @throws {NotFoundError} 404: The account has no key of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -268,7 +268,7 @@ export interface ProjectsOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -294,7 +294,7 @@ export interface ProjectsOperations {
    * @throws {NotFoundError} 404: The account has no project of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -320,7 +320,7 @@ export interface ProjectsOperations {
    * @throws {NotFoundError} 404: The account has no project of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -347,7 +347,7 @@ export interface PageOperations {
    * @returns The versions of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -371,7 +371,7 @@ export interface PageOperations {
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
    * @throws {NotFoundError} 404: No version of the number is kept.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -409,7 +409,7 @@ export interface PageOperations {
    * @throws {ConflictError} 409: The site was changed since the version that the request names.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -451,7 +451,7 @@ export interface PageOperations {
    * @throws {NotFoundError} 404: No version of the number is kept.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -477,7 +477,7 @@ export interface PageOperations {
    * @throws {BadRequestError} 400: The number of days cannot be.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -516,7 +516,7 @@ export interface PageOperations {
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -562,7 +562,7 @@ export interface MetricsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -598,7 +598,7 @@ export interface MetricsOperations {
    * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -655,7 +655,7 @@ export interface MetricsOperations {
    * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time. The limit cannot be. It is no place among the metrics of this project.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -734,7 +734,7 @@ export interface MetricsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -764,7 +764,7 @@ export interface MetricsOperations {
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -803,7 +803,7 @@ export interface MetricsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -832,7 +832,7 @@ export interface EventsOperations {
    * @throws {BadRequestError} 400: The limit cannot be. The account has no event of the id, or none any more.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -880,7 +880,7 @@ export interface ForwardingOperations {
    * @returns The forwarding of the account, and how far it is.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -908,7 +908,7 @@ export interface AccountOperations {
    * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -935,7 +935,7 @@ export interface PasskeysOperations {
    * @returns The passkeys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -960,7 +960,7 @@ export interface PasskeysOperations {
    * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -986,7 +986,7 @@ export interface PasskeysOperations {
    * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1021,7 +1021,7 @@ export interface PasskeysOperations {
    * @throws {NotFoundError} 404: The account has no passkey of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.

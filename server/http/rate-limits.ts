@@ -26,17 +26,24 @@ export interface Rates {
   limitAccount: onRequestAsyncHookHandler | undefined;
   /** Counts a request that lets nobody in against its address, and says if they are too many. */
   countRefused: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+  /** The same for a login. */
+  countRefusedLogin: (request: FastifyRequest) => Promise<RefusalError | undefined>;
   /** Counts a page that there is not against the address that asked for it, and says if they are too many. */
   countUnknown: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
 
 /** Begins to count. */
 export async function limitRates(app: FastifyInstance, limits: Limits): Promise<Rates> {
-  const { requestsPerMinute, unknownPagesPerMinute = 0 } = limits;
+  const { requestsPerMinute, refusedLogins = 0, unknownPagesPerMinute = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
-  const byAddress = (max: number, code: 'addressLimited' | 'namesTried') => {
+  const byAddress = (
+    max: number,
+    code: 'addressLimited' | 'namesTried',
+    timeWindow = MINUTE_MS,
+  ) => {
     if (max === 0) return () => Promise.resolve(undefined);
-    const count = app.createRateLimit({ max, keyGenerator: (from) => networkOf(from) ?? '' });
+    const keyGenerator = (from: FastifyRequest) => networkOf(from) ?? '';
+    const count = app.createRateLimit({ max, timeWindow, keyGenerator });
     return async (request: FastifyRequest) => {
       const counted = await count(request);
       return !counted.isAllowed && counted.isExceeded
@@ -53,6 +60,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
   return {
     limitAccount: requestsPerMinute === 0 ? undefined : app.rateLimit(byAccount),
     countRefused: byAddress(requestsPerMinute, 'addressLimited'),
+    countRefusedLogin: byAddress(refusedLogins, 'addressLimited', 10 * MINUTE_MS),
     countUnknown: byAddress(unknownPagesPerMinute, 'namesTried'),
   };
 }

@@ -9,6 +9,8 @@ const refuse = refuserOf(EVERY_ADDRESS);
 export interface Limits {
   /** Requests of one account, and refused ones of one address, in a minute; 0 for no limit. */
   requestsPerMinute: number;
+  /** Refused logins from one address in ten minutes; 0 for no limit, as it is by itself. */
+  refusedLogins?: number;
   /** Pages that there are not, asked for from one address in a minute; 0 for no limit, as it is by itself. */
   unknownPagesPerMinute?: number;
   /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */

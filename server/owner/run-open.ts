@@ -28,7 +28,10 @@ export function runOpen({
       return await handle({ db, visitor });
     } catch (error) {
       const isRefused = error instanceof RefusalError && error.status === 401;
-      throw (isRefused && (await rates.countRefused(request))) || error;
+      if (!isRefused) throw error;
+      throw (
+        (await rates.countRefused(request)) ?? (await rates.countRefusedLogin(request)) ?? error
+      );
     }
   };
 }

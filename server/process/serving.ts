@@ -77,6 +77,7 @@ export async function serveHere({
     allowances: allowancesOf(config),
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+      refusedLogins: config.REFUSED_LOGINS_PER_10_MINUTES,
       unknownPagesPerMinute: config.UNKNOWN_PAGES_PER_MINUTE,
     },
     trustProxy: config.TRUST_PROXY,

@@ -206,6 +206,11 @@ export const Settings = z.object({
     .describe(
       'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
     ),
+  REFUSED_LOGINS_PER_10_MINUTES: wholeNumber(0, 10_000_000)
+    .default(10)
+    .describe(
+      'Logins from one address that may be refused in ten minutes before those who are refused are told to wait; 0 for any number. Who may log in is let in all the same.',
+    ),
   UNKNOWN_PAGES_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(200)
     .describe(

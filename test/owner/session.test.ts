@@ -483,6 +483,40 @@ describe('logins that are refused', () => {
   });
 });
 
+describe('ten refused logins in ten minutes', () => {
+  it('are what one address has; nobody is kept out who may log in', async () => {
+    const limited = await startTestApp(
+      { limits: { requestsPerMinute: 0, refusedLogins: 10, maxEventLoopDelayMs: 0 } },
+      server.database,
+    );
+    const logInFrom = (remoteAddress: string, key = 'np_none.none') =>
+      call(limited.app, {
+        method: 'POST',
+        path: '/owner/session/create-session',
+        json: { apiKey: key },
+        headers: OWN_PAGE,
+        remoteAddress,
+      });
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await logInFrom('203.0.113.9')).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+    const refused = await logInFrom('203.0.113.9');
+    expect(refused.body).toEqual({
+      error: expect.stringMatching(
+        /^Too many requests without a valid key; try again in (9|10) minutes\.$/,
+      ) as string,
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+    expect((await logInFrom('203.0.113.9', account.key)).status).toBe(200);
+    expect((await logInFrom('203.0.113.10')).status).toBe(401);
+    expect((await call(limited.app, { path: STATUS, remoteAddress: '203.0.113.9' })).status).toBe(
+      401,
+    );
+    await limited.app.close();
+  });
+});
+
 describe('a limit of requests', () => {
   it('is one for all doors', async () => {
     const limited = await startTestApp(
