@@ -1,21 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { findPid, watchLockHolders } from './lock-holders.ts';
+import { explainMigration, explainPartitions } from './migration-failure.ts';
 import { limitLockWaits, lockMigrations, MigrationHeldUpError } from './migration-lock.ts';
 import { type Migration, MIGRATIONS, type Migrations } from './migrations.ts';
 import { buildIndex, createIndex } from './new-index.ts';
 import { createMetricPartitions } from './partitions.ts';
 import type { Database } from './schema.ts';
-import {
-  isAboutValues,
-  isForbidden,
-  isFromServer,
-  isHeldUp,
-  isLockTimeout,
-  isOutOfReach,
-  isReadOnly,
-  isRetryable,
-} from './sql-state.ts';
+import { isLockTimeout, isRetryable } from './sql-state.ts';
 import { inTransaction } from './transaction.ts';
 import { assertWritable } from './writable.ts';
 
@@ -39,18 +31,6 @@ export class NewerSchemaError extends Error {
   constructor() {
     super(
       'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
-    );
-  }
-}
-
-/** A migration failed, and nothing of it is left. */
-export class MigrationFailedError extends Error {
-  override readonly name = 'MigrationFailedError';
-
-  constructor(name: string, cause: unknown) {
-    super(
-      `Migration ${name} failed, and nothing of it is left: PostgreSQL says "${saying(cause)}"; mend that and start again, or run the version before.`,
-      { cause },
     );
   }
 }
@@ -114,7 +94,7 @@ export async function migrateLike(
 /** Runs what is still due in a database whose migrations this transaction has locked. */
 export async function migrateLocked(trx: Transaction<Database>): Promise<void> {
   await run(trx, await findDue(trx));
-  await createMetricPartitions(trx, new Date());
+  await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
 /** Runs the next of those that are due, as many as can run together; none if nothing is left to do. */
@@ -124,7 +104,7 @@ async function runNext(
 ): Promise<string[]> {
   await assertWritable(trx);
   if ((await findDue(trx, migrations)).length === 0) {
-    await createMetricPartitions(trx, new Date());
+    await explainPartitions(() => createMetricPartitions(trx, new Date()));
     return [];
   }
   await lockMigrations(trx);
@@ -157,7 +137,7 @@ async function build(
       if (!waits) onWait(holder);
       waits = true;
     });
-    for (const index of indexes) await explained(name, () => buildIndex(connection, index));
+    for (const index of indexes) await explainMigration(name, () => buildIndex(connection, index));
   });
 }
 
@@ -166,7 +146,7 @@ type NamedMigration = [name: string, load: () => Promise<Migration>];
 async function run(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
   for (const [name, load] of due) {
     const migration = await load();
-    await explained(name, async () => {
+    await explainMigration(name, async () => {
       if ('up' in migration) return migration.up(trx);
       for (const index of migration.indexes) await createIndex(trx, index);
     });
@@ -174,25 +154,6 @@ async function run(trx: Transaction<Database>, due: NamedMigration[]): Promise<v
       trx,
     );
   }
-}
-
-/** Says which migration failed, where that is not a matter of the moment or of rights. */
-async function explained(name: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const passes = [isOutOfReach, isReadOnly, isHeldUp, isRetryable].some((is) => is(error));
-    if (!isFromServer(error) || passes || isForbidden(error)) throw error;
-    throw new MigrationFailedError(name, error);
-  }
-}
-
-/** PostgreSQL's words, but for those about rows, which repeat what is in them. */
-function saying(error: unknown): string {
-  const { code, message, constraint } = error as Record<'code' | 'message' | 'constraint', string>;
-  return isAboutValues(error)
-    ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ')
-    : message;
 }
 
 async function findDue(

@@ -1,4 +1,5 @@
-import { MigrationFailedError, NewerSchemaError } from '../../db/migrate.ts';
+import { NewerSchemaError } from '../../db/migrate.ts';
+import { MigrationFailedError } from '../../db/migration-failure.ts';
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { SharedSessionsError } from '../../db/own-sessions.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listMetricPartitions } from '../../db/partitions.ts';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer } from '../support/server-process.ts';
@@ -165,6 +166,18 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     ]);
     // For whoever asks for it.
     expect(server.logged()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
+  });
+
+  it('when the metric partitions of the coming months cannot be made', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    const { name } = (await listMetricPartitions(db)).at(-1)!;
+    await sql`DROP TABLE ${sql.id(name)}`.execute(db);
+    await sql`CREATE TABLE ${sql.id(name)} (color text)`.execute(db);
+    await close();
+    expect(await failToStart({ DATABASE_URL })).toContain(
+      `The metric partitions of the coming months cannot be made: PostgreSQL says "table "${name}" contains column "color" not found in parent "metrics""; mend that and start again.\n`,
+    );
   });
 
   it('when the user may not create tables', async () => {
