@@ -35,8 +35,10 @@ export async function startPgBouncer(
       .concat(...Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)),
   );
   if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
-  const child = spawn('/usr/sbin/pgbouncer', [ini], {
+  // The first on the path; Debian's is not on everybody's.
+  const child = spawn('pgbouncer', [ini], {
     ...user,
+    env: { PATH: `${process.env['PATH']}:/usr/sbin` },
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
