@@ -28,13 +28,31 @@ export interface DatabaseProxy {
 /** The end of every answer of the server: it is ready for the next query. */
 const READY = Buffer.from('Z\0\0\0\x05');
 
+/** The messages to the server, of which the last one may still be on its way, by the letter of their kind. */
+function* messagesIn(chunk: Buffer): Generator<[kind: string, body: string]> {
+  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
+    const end = at + 1 + chunk.readUInt32BE(at + 1);
+    yield [String.fromCharCode(chunk[at]!), chunk.toString('latin1', at + 5, end)];
+  }
+}
+
 /** How many answers messages to the server ask for, one at least: what is queried at once, and each `Sync`. */
-function answersTo(messages: Buffer): number {
-  let count = 0;
-  for (let at = 0; at + 5 <= messages.length; at += 1 + messages.readUInt32BE(at + 1))
-    if (/[QS]/.test(String.fromCharCode(messages[at]!))) count += 1;
-  // The rest of the last one may still be on its way.
-  return Math.max(count, 1);
+function answersTo(chunk: Buffer): number {
+  return Math.max([...messagesIn(chunk)].filter(([kind]) => /[QS]/.test(kind)).length, 1);
+}
+
+/** The texts of prepared statements by their names, each of which means the same on all connections. */
+const prepared = new Map<string, string>();
+
+/** What messages to the server say, with the texts of statements in them that were prepared before. */
+function wordsOf(chunk: Buffer): string {
+  let words = chunk.toString('latin1');
+  for (const [kind, body] of messagesIn(chunk)) {
+    const [first = '', second = ''] = body.split('\0');
+    if (kind === 'P' && first !== '') prepared.set(first, second);
+    if (kind === 'B') words += prepared.get(second) ?? '';
+  }
+  return words;
 }
 
 function timesIn(text: Buffer, part: Buffer): number {
@@ -64,7 +82,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     client.on('close', () => wires.delete(wire));
     client.on('data', (chunk) => {
       writes += 1;
-      if (trap && chunk.includes(trap.text)) {
+      const words = wordsOf(chunk);
+      if (trap && words.includes(trap.text)) {
         const { action } = trap;
         trap = undefined;
         if (action instanceof Buffer) return void client.write(action);
