@@ -64,6 +64,18 @@ describe('check', () => {
     expect(await contentsOf(db)).toEqual(before);
   });
 
+  it('settings that others can read', async () => {
+    const { settings } = await postgres();
+    const [before, folder] = [process.cwd(), await temporaryFolder()];
+    await writeFile(join(folder, '.env'), 'DATABASE_URL=postgres://jane:hush@127.0.0.1/x\n');
+    await chmod(join(folder, '.env'), 0o644);
+    onTestFinished(() => process.chdir(before));
+    process.chdir(folder);
+    expect(await onlyFinding(settings)).toBe(
+      'settings warning: Other users of this machine can read DATABASE_URL in .env: chmod 600 .env',
+    );
+  });
+
   it('names every bad setting', async () => {
     expect(await onlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
       'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
@@ -174,6 +186,32 @@ describe('check', () => {
         /^warning: A server may open 1012 connections, and PostgreSQL has \d+ for all\.$/,
       ),
       expect.stringMatching(/^warning: Migrations are due: /),
+    ]);
+  });
+
+  it('a PostgreSQL server that is too old', async () => {
+    const { settings, db, name } = await postgres();
+    // It says so itself: what is asked for is found here before PostgreSQL's own.
+    await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
+      SELECT CASE name WHEN 'server_version' THEN '14.19' WHEN 'server_version_num' THEN '140019'
+        ELSE pg_catalog.current_setting(name) END $$`.execute(db);
+    await sql.raw(`ALTER DATABASE ${name} SET search_path = public, pg_catalog`).execute(db);
+    expect(await onlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
+  });
+
+  it('a connection to another machine that is not encrypted', async () => {
+    const url = new URL((await postgres()).settings.DATABASE_URL);
+    // This machine, by an address that is not known to be its own.
+    url.hostname = '127.1';
+    expect(await onlyFinding({ DATABASE_URL: `${url.href}?sslmode=disable` })).toBe(
+      'database warning: The connection to the database is not encrypted.',
+    );
+    expect((await check({ DATABASE_URL: url.href })).findings).toEqual([
+      expect.objectContaining({
+        about: 'database',
+        level: 'error',
+        problem: expect.stringMatching(/cannot be secured/) as string,
+      }),
     ]);
   });
 
