@@ -10,6 +10,7 @@ import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { revokeKey } from '../../server/service/keys/revoke-key.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
+import { untilListening } from '../support/listeners.ts';
 import {
   type AtEnd,
   firstOwner,
@@ -121,6 +122,7 @@ describe('two workers', () => {
     expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
       new Set(['{"success":true,"newStatus":true}']),
     );
+    await untilListening(db, 2);
     await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
     for (const { asks } of [one, other])
       await eventually(async () => expect((await asks[0]!(READ)).status).toBe(401));
@@ -151,6 +153,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       );
       expect(rows.length).toBeGreaterThan(0);
     });
+    // As a terminal and a service manager do: to all processes.
+    for (const { pid } of [one, other]) process.kill(pid, signal);
     server.signal(signal);
     await untilRefused(server.url);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
