@@ -226,11 +226,15 @@ describe('the metrics for Prometheus', () => {
 
   it('are there while the database says nothing', async () => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-    onTestFinished(() => proxy.close());
     const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
     const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
     proxy.freezeAt('split_part');
     expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
+    await proxy.close();
+    server.signal('SIGTERM');
+    await server.exit;
+    // They did not wait until the connection was given up.
+    expect(server.logged()).not.toContain('could not be asked for the metrics');
   });
 
   it('ask the database once, however often they are read', async () => {
