@@ -226,6 +226,7 @@ describe('the metrics for Prometheus', () => {
 
   it('are there while the database says nothing', async () => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+    onTestFinished(() => proxy.close());
     const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
     const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
     proxy.freezeAt('split_part');
