@@ -9,6 +9,8 @@ const told = document.getElementById('app')!.dataset;
 
 /** Whether the server mails links that sign in. */
 export const mailsLinks = 'mailsLinks' in told;
+/** Where pages are. */
+export const pagesUrl = told['pagesUrl'] ?? location.origin;
 /** The id of the account that is signed in; undefined for nobody. */
 export const account = signal(told['account']);
 /** How often somebody signed in here: what only a session, or the newest, may is looked at again. */

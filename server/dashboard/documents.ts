@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
 import { securityHeaders } from '../http/headers.ts';
+import type { Whereabouts } from '../http/own-host.ts';
 import { encodingOf, sendRepresentation } from '../http/representation.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
 import { type SignIns, signedInAccount } from '../http/signed-in.ts';
@@ -22,14 +23,15 @@ const refuse = refuserOf({
   ),
 });
 
-const SHELL_HEADERS = {
+/** `pictures` are from where some may come beside those over https. */
+const shellHeaders = (pictures: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
   ...securityHeaders({
     'script-src': "'self'",
     'style-src': "'self'",
-    'img-src': "'self' data: https:",
+    'img-src': `'self' data: https: ${pictures}`.trim(),
     'connect-src': "'self'",
     'frame-src': "'self'",
     'form-action': "'self'",
@@ -37,13 +39,13 @@ const SHELL_HEADERS = {
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   }),
-};
+});
 
 /** What is under a name never changes: the name is of what is in it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** What the document is made with. */
-export interface DocumentDependencies extends SignIns {
+export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'> {
   limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;
 }
@@ -54,9 +56,11 @@ export interface DocumentDependencies extends SignIns {
  */
 export function documents(
   scope: FastifyInstance,
-  { limits, forwarding, ...signIns }: DocumentDependencies,
+  { limits, forwarding, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
+  const elsewhere = pagesUrl === publicUrl ? undefined : pagesUrl;
+  const headers = shellHeaders(elsewhere === undefined ? '' : new URL(elsewhere).origin);
   // Made when it is first asked for: a start does not wait for it.
   let bundled: Promise<Bundle> | undefined;
   const bundle = (): Promise<Bundle> =>
@@ -71,8 +75,9 @@ export function documents(
     shown.get('/dashboard/*', async (request, reply) => {
       const { entry: files } = await bundle();
       const accountId = await signedInAccount(request, signIns);
-      const told = { accountId, mailsLinks: forwarding.notify !== undefined };
-      return reply.headers(SHELL_HEADERS).send(renderShell(files, told));
+      const mailsLinks = forwarding.notify !== undefined;
+      const told = { accountId, mailsLinks, pagesUrl: elsewhere };
+      return reply.headers(headers).send(renderShell(files, told));
     });
   });
   // Not shed: they cost no more than a refusal, and a document without its script says nothing.

@@ -11,11 +11,12 @@ import { type Guarding, guard } from '../http/guard.ts';
 import { securityHeaders } from '../http/headers.ts';
 import { parseJson } from '../http/json-body.ts';
 import { answerInPages, PAGE_POLICY } from '../http/page.ts';
+import type { Whereabouts } from '../http/own-host.ts';
 import { originOf } from '../http/public-origin.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 
 /** What previews are made with. */
-export interface PreviewDependencies extends Guarding, PageSettings {
+export interface PreviewDependencies extends Guarding, PageSettings, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
   shares: DatabaseShares;
@@ -67,7 +68,7 @@ export function previewFrame(
     const { html, styleSource, frames } = await previewPage(
       shares.reads.of(accountId, reads),
       dependencies,
-      { accountId, sent, origin: originOf(scope, dependencies.publicUrl), isFramed: true },
+      { accountId, sent, origin: originOf(scope, dependencies.pagesUrl), isFramed: true },
     );
     const policy = securityHeaders({
       'style-src': styleSource,

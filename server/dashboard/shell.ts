@@ -13,15 +13,18 @@ export interface Told {
   accountId: string | undefined;
   /** Whether the service mails login links. */
   mailsLinks: boolean;
+  /** Where pages are, if they have a host of their own. */
+  pagesUrl: string | undefined;
 }
 
 /** The document of every page of the dashboard. */
 export function renderShell(
   { script, style, imports }: Bundle['entry'],
-  { accountId, mailsLinks }: Told,
+  { accountId, mailsLinks, pagesUrl }: Told,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
+  const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // They would be asked for only when the script is there.
   const preloads = imports.map(
     (name) => `\n<link rel="modulepreload" href="/dashboard/assets/${name}">`,
@@ -39,7 +42,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}>${LATE}</div>
+<div id="app"${account}${mails}${pages}>${LATE}</div>
 <noscript><main class="entry"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></main></noscript>
 </body>
 </html>

@@ -1,9 +1,14 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import { METHODS } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** What is known of a path. */
+interface Known extends Pick<FastifyContextConfig, 'isFoundAt'> {
+  methods: string[];
+}
 
 /**
  * A door: routes in a scope of their own, with the hooks, parsers and error handler that it sets
@@ -12,18 +17,20 @@ const refuse = refuserOf(BELOW_ENDPOINTS);
  */
 export function door(open: (scope: FastifyInstance) => Promise<void>): FastifyPluginAsync {
   return async (scope) => {
-    const known = new Map<string, string[]>();
-    scope.addHook('onRoute', ({ method, url }) => {
+    const known = new Map<string, Known>();
+    scope.addHook('onRoute', ({ method, url, config }) => {
       // Of plugins, not a path of ours.
       if (url === '*') return;
-      known.set(url, [...(known.get(url) ?? []), ...[method].flat()]);
+      const methods = [...(known.get(url)?.methods ?? []), ...[method].flat()];
+      known.set(url, { methods, isFoundAt: config?.isFoundAt });
     });
     await open(scope);
-    for (const [url, methods] of [...known]) {
+    for (const [url, { methods, isFoundAt }] of [...known]) {
       const allow = methods.join(', ');
       scope.route({
         method: METHODS.filter((method) => !methods.includes(method)),
         url,
+        config: { isFoundAt },
         exposeHeadRoute: false,
         onRequest: (_request, _reply, done) =>
           done(refuse('methodUnknown', { methods: allow, headers: { allow } })),

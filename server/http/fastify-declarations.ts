@@ -15,5 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint that a request was routed to; undefined outside the contract. */
     tsRestRoute?: Route;
+    /** Where it is found while pages have a host of their own: there, or everywhere; else everywhere but there. */
+    isFoundAt?: 'pages' | 'every host' | undefined;
   }
 }

@@ -10,6 +10,7 @@ import { type Guarding, guard, guardOpen } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
+import type { Whereabouts } from '../http/own-host.ts';
 import { originOf } from '../http/public-origin.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
@@ -33,7 +34,8 @@ import { sessionRoutes } from './routes/session.ts';
 import { runOpen } from './run-open.ts';
 
 /** What the owner contract works with. */
-export interface OwnerDependencies extends Guarding, PageSettings, Naming {
+export interface OwnerDependencies
+  extends Guarding, PageSettings, Naming, Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
@@ -58,6 +60,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     acceptJsonOnly(scope);
     const origin = () => originOf(scope, dependencies.publicUrl);
+    const pagesOrigin = () => originOf(scope, dependencies.pagesUrl);
     await scope.register(async (open) => {
       guardOpen(open, dependencies);
       registerContract(
@@ -85,7 +88,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         keyedContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
-          page: pageRoutes(dependencies, origin),
+          page: pageRoutes(dependencies, pagesOrigin),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
+import { AT_EVERY_HOST } from '../http/own-host.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './pages.ts';
@@ -18,7 +19,7 @@ export function wellKnown(
 ): void {
   scope.get('/', (_request, reply) => reply.redirect(homeUrl ?? '/dashboard/', 303));
 
-  scope.get('/robots.txt', (_request, reply) =>
+  scope.get('/robots.txt', AT_EVERY_HOST, (_request, reply) =>
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
@@ -27,7 +28,7 @@ export function wellKnown(
       ),
   );
 
-  scope.get('/.well-known/security.txt', (_request, reply) => {
+  scope.get('/.well-known/security.txt', AT_EVERY_HOST, (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactUnknown');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactTarget(abuseContact)}\nExpires: ${expires}\n`);

@@ -4,6 +4,7 @@ import type { Database } from '../../db/schema.ts';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
+import { keepPagesApart } from '../http/own-host.ts';
 import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/rate-limits.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
@@ -24,8 +25,9 @@ export interface AppDependencies extends Omit<
 
 /** The application: every door on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, allowances, logger, limits, host, publicUrl } = dependencies;
+  const { db, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
   const app = createServer(dependencies);
+  keepPagesApart(app, pagesUrl);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
@@ -39,6 +41,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onClose', () => closedAccounts.stop());
   const all = {
     ...dependencies,
+    pagesUrl: pagesUrl ?? publicUrl,
     closedAccounts,
     volumes,
     figures,

@@ -83,6 +83,7 @@ export async function serveHere({
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
     publicUrl: config.PUBLIC_URL,
+    pagesUrl: config.PAGES_URL,
     host: config.HOST,
     homeUrl: config.HOME_URL,
     abuseContact: config.ABUSE_CONTACT,

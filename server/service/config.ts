@@ -42,6 +42,22 @@ function isProxy(entry: string): boolean {
   return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= longest;
 }
 
+const OWN_ADDRESS = {
+  message:
+    'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
+  abort: true,
+};
+
+/** Where people find a part of the service. */
+const ownAddress = z
+  .string()
+  .regex(
+    /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
+    OWN_ADDRESS,
+  )
+  .refine((url) => URL.canParse(url), OWN_ADDRESS)
+  .transform((url) => url.replace(/\/+$/, ''));
+
 const webAddress = z
   .string()
   .regex(/^https?:\/\/[^\s"<>]+$/, 'must be an http or https URL')
@@ -51,16 +67,15 @@ const webAddress = z
 export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
-  PUBLIC_URL: z
-    .string()
-    .regex(
-      /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
-      'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
-    )
-    .transform((url) => url.replace(/\/+$/, ''))
+  PUBLIC_URL: ownAddress
     .optional()
     .describe(
       'Address at which callers find the server, as its API reference names it; without it, the one that was asked.',
+    ),
+  PAGES_URL: ownAddress
+    .optional()
+    .describe(
+      'Address of the pages of sites at a host of their own, where nothing else answers and which nothing else is the same site as; without it they are at PUBLIC_URL, which it needs.',
     ),
   HOME_URL: webAddress
     .optional()
@@ -247,7 +262,24 @@ export const Settings = z.object({
     .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
 });
 
-const Config = Settings.and(ForwardingChoice).and(MailChoice);
+/** The name of its host, which is what cookies are bound to; a port would not keep them apart. */
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).hostname;
+}
+
+const Consistent = Settings.refine(
+  ({ PAGES_URL, PUBLIC_URL }) => PAGES_URL === undefined || PUBLIC_URL !== undefined,
+  {
+    path: ['PUBLIC_URL'],
+    message: 'is needed when PAGES_URL is set, for all that is not a page',
+  },
+).refine(
+  ({ PAGES_URL, PUBLIC_URL }) =>
+    PAGES_URL === undefined || hostOf(PAGES_URL) !== hostOf(PUBLIC_URL),
+  { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
+);
+
+const Config = Consistent.and(ForwardingChoice).and(MailChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

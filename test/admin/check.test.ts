@@ -262,6 +262,22 @@ describe('check', () => {
     );
   });
 
+  it('an address of pages, which they share with nothing', async () => {
+    const { settings } = await postgres();
+    const PUBLIC_URL = await answering(200, '{"status":"ok"}');
+    const pages = await answering(200, 'User-agent: *\n');
+    const PAGES_URL = pages.replace('127.0.0.1', 'localhost');
+    expect(await check({ ...settings, PUBLIC_URL, PAGES_URL })).toMatchObject({
+      ok: true,
+      findings: [],
+      found: { address: `${PUBLIC_URL}, pages at ${PAGES_URL}` },
+    });
+    const other = PUBLIC_URL.replace('127.0.0.1', 'localhost');
+    expect(await onlyFinding({ ...settings, PUBLIC_URL, PAGES_URL: other })).toBe(
+      'address warning: No server of Nameplate answers at PAGES_URL (something else answers).',
+    );
+  });
+
   it('a data folder that others can write, or that has no database yet; it makes none', async () => {
     const DATA_DIR = await temporaryFolder();
     expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);

@@ -68,6 +68,33 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(loadConfig({ DATABASE_URL: 'postgres://jane:a,b@one/x' })).toHaveProperty('PORT');
   });
 
+  it.each(['nonsense', 'https://x.example:99999', 'http://[::', 'https://jane@x.example'])(
+    'when %s is no address at which anybody finds it',
+    (url) => {
+      const why = 'must be an http or https URL such as https://api.example.com, ';
+      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Bad settings: PUBLIC_URL ${why}`);
+      expect(() => loadConfig({ PUBLIC_URL: 'https://x.example', PAGES_URL: url })).toThrow(
+        `Bad settings: PAGES_URL ${why}`,
+      );
+    },
+  );
+
+  it.each([
+    [{}, 'PUBLIC_URL is needed when PAGES_URL is set, for all that is not a page'],
+    [
+      { PUBLIC_URL: 'https://Pages.example.net:8443' },
+      'PAGES_URL must have another host than PUBLIC_URL',
+    ],
+  ])('when pages are to have a host of their own and the rest has %j', (settings, why) => {
+    const PAGES_URL = 'https://pages.example.net/';
+    expect(() => loadConfig({ ...settings, PAGES_URL })).toThrow(
+      new ConfigError(`Bad settings: ${why}.`),
+    );
+    expect(loadConfig({ PUBLIC_URL: 'https://example.org', PAGES_URL })).toMatchObject({
+      PAGES_URL: 'https://pages.example.net',
+    });
+  });
+
   it('when the data folder begins with a ~ that no shell has replaced', () => {
     expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
       new ConfigError(

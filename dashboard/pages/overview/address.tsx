@@ -4,6 +4,7 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
+import { pagesUrl } from '../../session.ts';
 import { NameForm } from './name-form.tsx';
 import type { AccountState } from './overview.tsx';
 
@@ -19,7 +20,7 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
         <NameForm onDone={onChange} />
       </section>
     );
-  const url = `${location.origin}/@${name}`;
+  const url = `${pagesUrl}/@${name}`;
   const toggle = async () => {
     const answer = await showing(api.site.toggleSiteVisibility());
     if (!answer) return;

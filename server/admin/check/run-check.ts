@@ -35,7 +35,7 @@ export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
     settings,
     database: checked,
     forwarding: await checkForwarding(config, checked.isUsable ? database : undefined, opened),
-    address: await checkAddress(config.PUBLIC_URL),
+    address: await checkAddress(config),
   });
 }
 

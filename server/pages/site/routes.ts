@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusal } from '../../../contract/refusal.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { securityHeaders } from '../../http/headers.ts';
+import { AT_EVERY_HOST } from '../../http/own-host.ts';
 import { originOf } from '../../http/public-origin.ts';
 import { PageViews } from '../../service/page-views/page-views.ts';
 import { refuserOf } from '../../service/refusal.ts';
@@ -27,6 +28,8 @@ const refuse = refuserOf({
 const PAGE_UNKNOWN = refuse('pageUnknown');
 
 const URI = /^[a-z][a-z\d+.-]*:./is;
+
+const AT_PAGES = { config: { isFoundAt: 'pages' } } as const;
 
 interface Named {
   Params: { name: string };
@@ -66,7 +69,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     figures,
     mailDomain,
     noindexDays,
-    publicUrl,
+    pagesUrl,
     abuseContact,
     pageCacheSeconds,
     pageFile,
@@ -107,7 +110,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     reply: FastifyReply,
     { name, file }: { name: string; file: PageFile },
   ): Promise<FastifyReply> => {
-    const url = `${originOf(scope, publicUrl)}/@${name}`;
+    const url = `${originOf(scope, pagesUrl)}/@${name}`;
     const pages = await (loaded ??= load());
     // A picture is compressed by itself.
     const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
@@ -128,17 +131,18 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     if (isCanonical) return send(request, reply, { name, file });
     const pages = await (loaded ??= load());
     if (!(await pages.has(name))) throw await unknown(request);
-    const url = `${originOf(scope, publicUrl)}/@${name}`;
+    const url = `${originOf(scope, pagesUrl)}/@${name}`;
     return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
   };
 
-  scope.get<Named>('/@:name', (request, reply) => answer(request, reply, 'page'));
-  scope.get<Named>('/@:name/', (request, reply) => answer(request, reply, 'page'));
+  scope.get<Named>('/@:name', AT_PAGES, (request, reply) => answer(request, reply, 'page'));
+  scope.get<Named>('/@:name/', AT_PAGES, (request, reply) => answer(request, reply, 'page'));
   for (const file of FILES)
-    scope.get<Named>(`/@:name/${file}`, (request, reply) => answer(request, reply, file));
+    scope.get<Named>(`/@:name/${file}`, AT_PAGES, (request, reply) => answer(request, reply, file));
 
   scope.get<{ Params: Named['Params'] & { block: string } }>(
     '/@:name/metric/:block.svg',
+    AT_PAGES,
     async (request, reply) => {
       const { block } = request.params;
       if (!UUID.test(block)) throw await unknown(request);
@@ -146,19 +150,25 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     },
   );
 
-  scope.get<{ Params: { file: string } }>('/fonts/:file', async ({ params }, reply) => {
-    const { fontFile } = await import('../../service/site-page/fonts.ts');
-    const bytes = fontFile(params.file);
-    if (!bytes) throw PAGE_UNKNOWN;
-    return reply.headers(FONT_HEADERS).send(bytes);
-  });
+  // Previews have them, too.
+  scope.get<{ Params: { file: string } }>(
+    '/fonts/:file',
+    AT_EVERY_HOST,
+    async ({ params }, reply) => {
+      const { fontFile } = await import('../../service/site-page/fonts.ts');
+      const bytes = fontFile(params.file);
+      if (!bytes) throw PAGE_UNKNOWN;
+      return reply.headers(FONT_HEADERS).send(bytes);
+    },
+  );
 
   scope.get<{ Querystring: { resource?: unknown } }>(
     '/.well-known/webfinger',
+    AT_PAGES,
     async (request, reply) => {
       const { resource } = request.query;
       if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
-      const { host } = new URL(originOf(scope, publicUrl));
+      const { host } = new URL(originOf(scope, pagesUrl));
       const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
       const name = nameIn(user);
       if (name === undefined || at?.toLowerCase() !== host) throw await unknown(request);
