@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '../db/postgres.ts';
+import { profile } from './costs.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';
 import { measure, type Measured, median, memory } from './measure.ts';
@@ -23,7 +25,8 @@ starts take, and memory at rest.
   --sites N    sites that are there beside the one (default 1000); their pages are visited in turn
                and then at random
   --keys N     accounts that are there beside the one (default 10000), who ask at random
-  --profile F  writes a profile of the service's processor into this folder
+  --profile F  then measures each row once more for what takes the most of the service's processor
+               time, and writes that profile to this file, the last row's in the end
 `;
 
 const { values } = parseArgs({
@@ -49,6 +52,7 @@ const [seconds, rounds, sites, keys] = [
   values.keys,
 ].map(Number) as [number, number, number, number];
 const only = new RegExp(values.only);
+const SHOWN_COSTS = 5;
 /** What an account may do in a day is no matter of speed. */
 const SETTINGS = { NAME_CHANGES_PER_DAY: '0', NAMES_HELD_BACK_PER_ACCOUNT: '0' };
 
@@ -59,8 +63,12 @@ const end = async () => {
 };
 whenInterrupted(end);
 try {
-  const flags = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [];
-  const settings = { ...SETTINGS, ...place.settings };
+  const flags = values.profile ? ['--import', './bench/profiling.ts'] : [];
+  const settings = {
+    ...SETTINGS,
+    ...place.settings,
+    ...(values.profile && { PROFILE: resolve(values.profile) }),
+  };
   // The first start makes the schema, and what Node compiles is kept for the next.
   const first = await startService(settings, []);
   await stop(first.child);
@@ -78,6 +86,7 @@ try {
   const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);
   const tag = await tagOf(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
+  const largest: Record<string, string | number>[] = [];
   const compare = async (load: Load, times: number, warmsUp: boolean) => {
     const { title, connections } = load;
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
@@ -98,16 +107,25 @@ try {
       { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
     );
   };
+  const costs = async (load: Load, file: string) => {
+    const parts = await profile(service, file, () => measure(service, load, seconds));
+    const shown = parts
+      .slice(0, SHOWN_COSTS)
+      .map(([part, percent], index) => [index + 1, `${part} ${Math.round(percent)} %`]);
+    return { endpoint: load.title, at: load.connections, ...Object.fromEntries(shown) };
+  };
   for (const load of loadsOf(seeded, { sites, tag })) {
     if (!only.test(load.title)) continue;
     if (load.before) await compare(load.before, 1, false);
     await compare(load, rounds, true);
+    if (values.profile) largest.push(await costs(load, values.profile));
   }
   // A data folder has one server.
   if (only.test('workers') && !values.private)
     rows.push(...(await compareWorkers(service, settings, { seconds, rounds })));
   if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
   console.table(rows);
+  if (largest.length > 0) console.table(largest);
 } finally {
   await end();
 }
