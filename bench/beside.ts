@@ -5,10 +5,11 @@ import type { Database } from '../db/schema.ts';
 import { whenInterrupted } from './interrupted.ts';
 import type { Load } from './loads.ts';
 import { LARGEST, visitLargest } from './largest-pages.ts';
-import { type Measured, measure } from './measure.ts';
+import { measure } from './measure.ts';
 import { postgresServer } from './place.ts';
 import { type Running, startService, stopAll } from './processes.ts';
 import { seed } from './seed.ts';
+import { type Steady, askSteadily } from './steady.ts';
 
 const HELP = `Usage: npm run bench:beside -- [--seconds N] [--rounds N] [--only TEXT]
 
@@ -77,9 +78,9 @@ async function storeMetrics(db: Kysely<Database>, projectId: string): Promise<vo
 }
 
 /** What is asked at a steady rate, and beside what. */
-function pairsOf(apiKey: string, projectId: string): (readonly [Load, Load])[] {
+function pairsOf(apiKey: string, projectId: string): (readonly [Load & { rate: number }, Load])[] {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const steady = { connections: 8, rate: 200, headers };
+  const steady = { connections: 32, rate: 200, headers };
   const names = { ...steady, title: 'names', path: '/account/get-display-name' };
   const payload = { visitors: 42, page: '/', tags: ['a', 'b'] };
   const metrics = {
@@ -130,17 +131,19 @@ function pairsOf(apiKey: string, projectId: string): (readonly [Load, Load])[] {
   ];
 }
 
-async function compare(service: Running, load: Load, beside: Load) {
-  const runs: { alone: Measured[]; together: Measured[]; other: Measured[] } = {
+async function compare(service: Running, load: Load & { rate: number }, beside: Load) {
+  const runs: { alone: Steady[]; together: Steady[]; other: { rate: number }[] } = {
     alone: [],
     together: [],
     other: [],
   };
   for (let round = 0; round <= rounds; round += 1) {
-    const alone = await measure(service, load, seconds);
+    const alone = await askSteadily(service, load, seconds);
     const [together, other] = await Promise.all([
-      measure(service, load, seconds),
-      measure(service, beside, seconds),
+      askSteadily(service, load, seconds),
+      beside.rate === undefined
+        ? measure(service, beside, seconds)
+        : askSteadily(service, { ...beside, rate: beside.rate }, seconds),
     ]);
     process.stderr.write(
       `${load.title} ${alone.p99} ms, beside ${beside.title} ${together.p99} ms\n`,
@@ -151,8 +154,8 @@ async function compare(service: Running, load: Load, beside: Load) {
     runs.together.push(together);
     runs.other.push(other);
   }
-  const p50 = (measured: Measured[]) => middle(measured.map((one) => one.p50));
-  const p99 = (measured: Measured[]) => middle(measured.map((one) => one.p99));
+  const p50 = (measured: Steady[]) => middle(measured.map((one) => one.p50));
+  const p99 = (measured: Steady[]) => middle(measured.map((one) => one.p99));
   return {
     [`at ${load.rate} a second`]: load.title,
     beside: beside.title,

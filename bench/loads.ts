@@ -11,7 +11,7 @@ export interface Load {
   status?: number;
   /** What differs from request to request. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
-  /** Requests in a second, of all connections together; without it as many as there can be. */
+  /** Requests in a second, of all connections together, asked for at random times; without it as many as there can be. */
   rate?: number;
   /** Whether a thread of its own asks, so that it holds up nothing else that is asked meanwhile; without `vary`. */
   inThread?: boolean;

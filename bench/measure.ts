@@ -15,7 +15,7 @@ export interface Measured {
 /** Loads a server for so many seconds, or with so many requests; an answer that is not the expected one is an error. */
 export async function measure(
   { child, base }: Running,
-  { title, path, connections, headers, body, status = 200, vary, rate, inThread, amount }: Load,
+  { title, path, connections, headers, body, status = 200, vary, inThread, amount }: Load,
   seconds: number,
 ): Promise<Measured> {
   const before = await processorTime(child);
@@ -29,7 +29,6 @@ export async function measure(
     method: body ? ('POST' as const) : ('GET' as const),
     headers,
     ...(body && { body }),
-    ...(rate && { overallRate: rate }),
     ...(inThread && { workers: 1 }),
     ...(vary && {
       requests: [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...vary() }) }],
