@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { isAccount } from './accounts.ts';
 
 /** Bytes of an account. */
 export interface Volumes {
@@ -22,7 +23,7 @@ export async function addVolumes(
       SELECT "accountId", ${day}::date, metrics, answers
       FROM json_to_recordset(${JSON.stringify(added)}::json)
         AS added ("accountId" uuid, metrics bigint, answers bigint)
-      JOIN accounts ON accounts.id = "accountId"
+      WHERE ${isAccount(sql`"accountId"`)}
       -- In one order, or two servers could wait for each other.
       ORDER BY "accountId"
       ON CONFLICT (account_id, day) DO UPDATE SET

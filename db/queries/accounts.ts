@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import { UUID } from '../../contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { announceRevocation } from '../revocations.ts';
@@ -18,6 +18,11 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
 /** Whether there is any account. */
 export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether an account is there, in lists too: each is looked up by itself, also by a plan that was made while there were few. */
+export function isAccount(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM accounts WHERE accounts.id = ${accountId} OFFSET 0)`;
 }
 
 export interface AccountRow {

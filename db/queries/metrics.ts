@@ -37,17 +37,20 @@ export async function insertMetrics(
   const claims = metrics.flatMap(({ claim }, index) => (claim ? toJson(claim, index + 1) : []));
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
-      SELECT position, projects.id, payload, claim.*
+      SELECT position, project.id, payload, claim.*
       FROM ROWS FROM (
         json_to_recordset(${`[${texts.join(',')}]`}::json)
           AS ("accountId" uuid, "projectId" uuid, payload json)
       ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
-      JOIN projects ON projects.id = "projectId" AND projects.account_id = "accountId"
-        AND projects.closed_at IS NULL
+      JOIN LATERAL (
+        -- Each by itself, also by a plan that was made while there were few.
+        SELECT id FROM projects
+        WHERE id = "projectId" AND account_id = "accountId" AND closed_at IS NULL
+        FOR KEY SHARE
+      ) AS project ON true
       LEFT JOIN json_to_recordset(${`[${claims.join(',')}]`}::json) AS claim (
         claimant bigint, ${keyColumns}, status smallint, answer json
       ) ON claimant = position
-      FOR KEY SHARE OF projects
     ), fresh AS (
       SELECT * FROM owned WHERE ${isUnclaimed('owned')}
     ), ${claimKeys(sql`fresh`, sql`ON CONFLICT DO NOTHING`)}, wanted AS (

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
+import { isAccount } from './accounts.ts';
 
 /** How often the page of an account was opened on a day. */
 export interface PageViewsRow {
@@ -15,12 +16,12 @@ export async function addPageViews(
 ): Promise<void> {
   await sql`
     INSERT INTO page_views AS stored (account_id, day, views)
-    SELECT accounts.id, day, views
+    SELECT "accountId", day, views
     FROM json_to_recordset(${JSON.stringify(added)}::json)
       AS added ("accountId" uuid, day date, views bigint)
-    JOIN accounts ON accounts.id = added."accountId"
+    WHERE ${isAccount(sql`"accountId"`)}
     -- In one order, or two servers could wait for each other.
-    ORDER BY accounts.id, day
+    ORDER BY "accountId", day
     ON CONFLICT (account_id, day) DO UPDATE SET views = stored.views + excluded.views`.execute(db);
 }
 
