@@ -11,6 +11,8 @@ const told = document.getElementById('app')!.dataset;
 export const mailsLinks = 'mailsLinks' in told;
 /** Where pages are. */
 export const pagesUrl = told['pagesUrl'] ?? location.origin;
+/** Whether that is another host, where browsers tell nobody who is signed in here. */
+export const arePagesElsewhere = 'pagesUrl' in told;
 /** The id of the account that is signed in; undefined for nobody. */
 export const account = signal(told['account']);
 /** How often somebody signed in here: what only a session, or the newest, may is looked at again. */

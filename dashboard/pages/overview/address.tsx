@@ -4,7 +4,7 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { pagesUrl } from '../../session.ts';
+import { arePagesElsewhere, pagesUrl } from '../../session.ts';
 import { NameForm } from './name-form.tsx';
 import type { AccountState } from './overview.tsx';
 
@@ -70,9 +70,16 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
               height="160"
               loading="lazy"
             />
-            <a href={`${url}/qr.svg`} download>
-              Download as SVG
-            </a>
+            {arePagesElsewhere ? (
+              // Browsers save nothing from another host.
+              <a href={`${url}/qr.svg`} target="_blank">
+                Open as SVG
+              </a>
+            ) : (
+              <a href={`${url}/qr.svg`} download>
+                Download as SVG
+              </a>
+            )}
           </div>
         </details>
       )}

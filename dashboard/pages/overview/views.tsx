@@ -3,6 +3,7 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { arePagesElsewhere } from '../../session.ts';
 
 const DAYS = 30;
 const number = new Intl.NumberFormat();
@@ -33,8 +34,10 @@ export function Views() {
               </p>
               <Sparkline values={values.slice(DAYS)} />
               <p class="hint">
-                Neither your own visits nor programs are counted, and nothing about a visitor is
-                kept.
+                {arePagesElsewhere
+                  ? 'Programs are not counted, '
+                  : 'Neither your own visits nor programs are counted, '}
+                and nothing about a visitor is kept.
               </p>
             </>
           );
