@@ -8,7 +8,7 @@ import { type Visit, visit } from './visit.ts';
 /** A server whose dashboard the tests of a file try in a browser. */
 export interface TriedDashboard<Server extends TestApp> {
   server: Server;
-  /** Where it listens. */
+  /** Where it is found. */
   base: string;
   browser: Browser;
   /** The address of a new login link of an account. */
@@ -17,9 +17,13 @@ export interface TriedDashboard<Server extends TestApp> {
   open: (account: TestAccount, title?: string) => Promise<Visit>;
 }
 
-/** Starts a server and a browser before the tests of a file, and stops them after those. */
+/**
+ * Starts a server and a browser before the tests of a file, and stops them after those. One that knows
+ * where people find it is tried there.
+ */
 export function tryDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
+  foundAt?: string,
 ): TriedDashboard<Server> {
   const linkFor = async ({ id }: TestAccount) =>
     `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
@@ -35,7 +39,9 @@ export function tryDashboard<Server extends TestApp>(
   const tried = { linkFor, open } as TriedDashboard<Server>;
   beforeAll(async () => {
     tried.server = await start();
-    tried.base = await tried.server.app.listen({ port: 0, host: '127.0.0.1' });
+    const port = foundAt === undefined ? 0 : Number(new URL(foundAt).port);
+    const listensAt = await tried.server.app.listen({ port, host: '127.0.0.1' });
+    tried.base = foundAt ?? listensAt;
     tried.browser = await launchChromium();
   });
   afterAll(async () => {

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { freePort } from '../support/postgres-server.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const port = await freePort();
+const [publicUrl, pagesUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+const tried = tryDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
+
+it('a page at a host of its own is named, shown as a QR code, previewed and visited from the dashboard, and each is at its host alone', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await account.client.site.updateSiteConfiguration({
+    display_name: 'Jane Doe',
+    custom_theme: { font_family: 'Lora' },
+  });
+  await account.client.site.toggleSiteVisibility();
+  await sql`INSERT INTO page_views VALUES (${account.id}, current_date, 7)`.execute(
+    tried.server.database.db,
+  );
+  const opened = await tried.open(account);
+  const { page, asked, said } = opened;
+  const url = `${pagesUrl}/@jane-doe`;
+
+  await page.getByText('QR code', { exact: true }).click();
+  await page.getByRole('img', { name: `QR code of ${url}` }).waitFor();
+  const width = () => page.evaluate<number>('document.querySelector(".code img").naturalWidth');
+  await expect.poll(width).toBeGreaterThan(0);
+  expect(asked).toContain(`${url}/qr.svg`);
+
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  const shown = page.frameLocator('.preview iframe.shown');
+  await shown.getByRole('heading', { name: 'Jane Doe' }).waitFor();
+  const fonts = '[...document.fonts].map(({ family, status }) => [family, status])';
+  await expect.poll(() => shown.locator('body').evaluate(fonts)).toContainEqual(['Lora', 'loaded']);
+  expect(asked).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
+
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByText('Programs are not counted, and nothing about a visitor is kept.').waitFor();
+  await expectSound({ ...opened, asked: asked.filter((address) => address !== `${url}/qr.svg`) });
+
+  await page.getByText('QR code', { exact: true }).click();
+  const beside = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Open as SVG' }).click();
+  expect((await beside).url()).toBe(`${url}/qr.svg`);
+  await page.getByRole('link', { name: `127.0.0.1:${port}/@jane-doe`, exact: true }).click();
+  await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
+  expect(page.url()).toBe(url);
+  expect(said).toEqual([]);
+
+  for (const address of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])
+    expect([address, (await page.goto(address))?.status()]).toEqual([address, 404]);
+});
