@@ -45,6 +45,10 @@ export const isReadOnly = hasState(/^25006$/);
 
 /** The user or the password is wrong. */
 export const isWrongLogin = hasState(/^28/);
+/** The server asks for a password, and there is none; the driver says so itself, without a code. */
+export function isPasswordMissing(error: unknown): boolean {
+  return /^SASL: .* client password must be /.test(property(error, 'message'));
+}
 export const isMissingDatabase = hasState(/^3D000$/);
 export const isForbidden = hasState(/^42501$/);
 /** What a connection pooler says of all that it does not like; only its own words tell more. */

@@ -7,6 +7,7 @@ import {
   isForbidden,
   isMissingDatabase,
   isOutOfReach,
+  isPasswordMissing,
   isProtocolViolation,
   isReadOnly,
   isWrongLogin,
@@ -41,6 +42,8 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   const { code, message } = error as Failure;
   if (isWrongLogin(error))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
+  if (isPasswordMissing(error))
+    return 'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
   if (isForbidden(error))

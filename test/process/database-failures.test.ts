@@ -39,3 +39,10 @@ it.each([
     `cannot be secured (${code})`,
   );
 });
+
+it('a password that is asked for and not there is said to be missing', () => {
+  const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+  expect(explainDatabaseFailure(error, config)).toBe(
+    'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.',
+  );
+});
