@@ -1,18 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
+import { Nameplate } from '../../client/src/index.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS } from '../support/exposition.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { type Nginx, startNginx } from './nginx.ts';
+import { type Nginx, PAGES, startNginx } from './nginx.ts';
 
 const NAME = '/account/get-display-name';
 /** A client that is not on this machine, as far as nginx can see. */
 const ELSEWHERE = { localAddress: '127.0.0.2' };
 
-async function serve() {
+async function serve(settings: Record<string, string> = {}, change?: (site: string) => string) {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
   const { api_key: key } = await inTransaction(db, insertAccountWithKey);
   await close();
@@ -21,8 +23,9 @@ async function serve() {
     TRUST_PROXY: 'loopback',
     PUBLIC_URL: 'https://nameplate.example',
     PROMETHEUS_PORT: '0',
+    ...settings,
   });
-  const nginx: Nginx = await startNginx(server.url);
+  const nginx: Nginx = await startNginx(server.url, change);
   onTestFinished(nginx.stop);
   return { server, nginx, key };
 }
@@ -106,4 +109,31 @@ it('plain HTTP leads to TLS, but not with a key', async () => {
   expect(led.status).toBe(301);
   expect(led.headers.get('location')).toBe(`https://nameplate.example${NAME}`);
   expect((await plain({ 'x-api-key': key })).status).toBe(403);
+});
+
+it('pages have a host of their own as documented, and who asks for them at the other is led there', async () => {
+  const page = await readFile('docs/public-page.md', 'utf8');
+  const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
+  const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES}` }, (site) => {
+    const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
+    const own = blocks.join('').replace('  location / {', `  ${line}\n$&`);
+    const pages = blocks.join('').replaceAll(/server_name .*;/g, `server_name ${PAGES};`);
+    return [head, own, pages].join('\n');
+  });
+  const client = new Nameplate({ apiKey: key, baseUrl: server.url });
+  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await client.site.toggleSiteVisibility();
+  const address = `https://${PAGES}/@jane-doe`;
+  const atPages = { servername: PAGES };
+  expect(await nginx.ask('/@jane-doe')).toMatchObject({
+    status: 301,
+    headers: { location: address },
+  });
+  expect(await nginx.ask('/@jane-doe', atPages)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining(`<link rel="canonical" href="${address}" />`) as string,
+  });
+  const headers = { 'x-api-key': key };
+  expect((await nginx.ask(NAME, { headers })).status).toBe(200);
+  expect((await nginx.ask(NAME, { headers, ...atPages })).status).toBe(404);
 });

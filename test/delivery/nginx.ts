@@ -9,6 +9,8 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 const NAME = 'nameplate.example';
+/** The host of pages, where they have one of their own. */
+export const PAGES = 'pages.example.net';
 
 interface Proxied {
   status: number;
@@ -20,19 +22,27 @@ interface Proxied {
 export interface Nginx {
   /** Where it speaks plain HTTP. */
   plain: string;
-  /** Asks it over TLS, whose certificate is checked. */
+  /** Asks it over TLS, whose certificate is checked; `servername` is the host that is asked. */
   ask: (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
   /** What it logged so far. */
   logged: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts one before a server, with the delivered file. */
-export async function startNginx(server: string): Promise<Nginx> {
+/** Starts one before a server, with the delivered file as `change` makes it. */
+export async function startNginx(
+  server: string,
+  change: (site: string) => string = (site) => site,
+): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
   const [plain, secure] = [await freePort(), await freePort()];
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: NAME }] }],
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [NAME, PAGES].map((value) => ({ type: 2, value })),
+      },
+    ],
   });
   await writeFile(join(folder, `${NAME}.pem`), cert);
   await writeFile(join(folder, `${NAME}.key`), key, { mode: 0o600 });
@@ -55,7 +65,7 @@ export async function startNginx(server: string): Promise<Nginx> {
   await writeFile(
     main,
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events {}
-     http { access_log off; ${temporary.join(' ')} ${site} }`,
+     http { access_log off; ${temporary.join(' ')} ${change(site)} }`,
   );
   const child = spawn('/usr/sbin/nginx', ['-c', main], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -77,7 +87,7 @@ export async function startNginx(server: string): Promise<Nginx> {
       servername: NAME,
       agent: false,
       ...options,
-      headers: { host: NAME, ...(options.headers as object) },
+      headers: { host: options.servername ?? NAME, ...(options.headers as object) },
     });
     asked.end(body);
     const [answer] = await once(asked, 'response');
