@@ -93,9 +93,13 @@ export function serveByWorkers({
     for (let ends = 0; ;) {
       const began = performance.now();
       const ended = await live();
-      // Before it can do otherwise a worker is ended by the signal that a terminal sends to all.
-      if (stopping.signal.aborted)
-        return ended.code === 0 || ended.signal === 'SIGINT' || ended.signal === 'SIGTERM';
+      if (stopping.signal.aborted) {
+        // Before it can do otherwise a worker is ended by the signal that a terminal sends to all.
+        if (ended.code === 0 || ended.signal === 'SIGINT' || ended.signal === 'SIGTERM')
+          return true;
+        logger.error(ended, 'a worker did not end as it should');
+        return false;
+      }
       ends = performance.now() - began < STEADY_MS ? ends + 1 : 1;
       if (ends === MAX_ENDS) {
         logger.fatal(ended, 'workers end as soon as they are started');

@@ -54,6 +54,12 @@ function workers(server: ServerProcess): number[] {
     .map(({ pid }) => Number(pid));
 }
 
+/** Lets Node run a module before the program, in all processes of a server. */
+function preloaded(module: string): Record<string, string> {
+  const whole = `import cluster from 'node:cluster';\n${module}`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(whole)}` };
+}
+
 /** A connection of its own, which stays with the worker that has it. */
 function connection(url: string, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -303,6 +309,26 @@ it('ends with 1 and a sentence where workers end as soon as they are started', a
   expect(await server.exit).toBe(1);
   expect(server.said()).toContain('A worker was started 5 times, and ended each time');
   expect(lines(server)).toContainEqual(expect.objectContaining({ level: 'error', code: 7 }));
+});
+
+it('ends with 1 where workers do not end as they should, which the log tells of each', async () => {
+  const hook = `process.on('message', (word) => {
+    if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
+    if (cluster.worker.id === 2 && word === 'close') process.exit(7);
+  });`;
+  const { server } = await startTwo(onTestFinished, {
+    SHUTDOWN_DELAY_SECONDS: '3600',
+    ...preloaded(hook),
+  });
+  const told = (how: { code: number } | { signal: string }) =>
+    expect.objectContaining({ level: 'error', msg: 'a worker did not end as it should', ...how });
+  server.signal('SIGTERM');
+  await eventually(() => expect(lines(server)).toContainEqual(told({ signal: 'SIGKILL' })));
+  server.signal('SIGINT');
+  expect(await server.exit).toBe(1);
+  expect(lines(server)).toContainEqual(told({ code: 7 }));
+  expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
+  expect(server.logged()).not.toContain('is replaced');
 });
 
 it('says once that the port is in use', async () => {
