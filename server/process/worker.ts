@@ -38,7 +38,11 @@ const serving = await serveHere({
 open.defer(serving.close);
 
 let listening: Promise<void> | undefined;
+let closing = false;
 process.on('message', (word: Word) => {
+  // One that cannot listen is told to end twice: alone, and with all.
+  if (closing) return;
+  closing = word === 'close';
   switch (word) {
     case 'listen':
       return void listen();

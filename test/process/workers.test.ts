@@ -331,20 +331,26 @@ it('ends with 1 where workers do not end as they should, which the log tells of 
   expect(server.logged()).not.toContain('is replaced');
 });
 
-it('says once that the port is in use', async () => {
+it('says once that the port is in use, and its workers end as they should', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   onTestFinished(() => void holder.close());
   const { port } = holder.address() as AddressInfo;
+  // Whoever ends in another way than all is well does so first.
+  const hook = `const { exit } = process;
+    if (cluster.worker) process.exit = (code) => void (code ? exit(code) : setTimeout(exit, 500, 0));`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
     PORT: String(port),
+    ...preloaded(hook),
   });
   expect(await server.exit).toBe(1);
   expect(server.said()).toBe(
     `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
   );
+  expect(server.logged()).toContain('a worker cannot listen');
+  expect(server.logged()).not.toContain('stopping failed');
 });
 
 it('as many workers as processors can be asked for', () => {
