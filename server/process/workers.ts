@@ -100,7 +100,7 @@ export function serveByWorkers({
         logger.error(ended, 'a worker did not end as it should');
         return false;
       }
-      ends = performance.now() - began < STEADY_MS ? ends + 1 : 1;
+      ends = performance.now() - began < STEADY_MS ? ends + 1 : 0;
       if (ends === MAX_ENDS) {
         logger.fatal(ended, 'workers end as soon as they are started');
         onFailure(

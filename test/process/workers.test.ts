@@ -299,16 +299,32 @@ it('answers while the database is out of reach', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('ends with 1 and a sentence where workers end as soon as they are started', async () => {
-  const hook = `if (process.argv[1]?.endsWith('/worker.ts')) process.exit(7)`;
+it('ends with 1 and a sentence where a worker ends five times as soon as it is started, with longer and longer pauses', async () => {
+  // Its first life seems to last a minute, and pauses are told instead of made.
+  const hook = `
+    import { syncBuiltinESMExports } from 'node:module';
+    import timers from 'node:timers/promises';
+    if (cluster.worker?.id > 1) process.exit(7);
+    const now = performance.now.bind(performance);
+    let later = 0;
+    performance.now = () => now() + later;
+    cluster.once('exit', () => { later = 60_000; });
+    const { setTimeout: sleep } = timers;
+    timers.setTimeout = async (ms, value, options) => {
+      if (!options?.signal) return sleep(ms, value, options);
+      console.error('pause', ms);
+    };
+    syncBuiltinESMExports();`;
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+    ...preloaded(hook),
   });
   expect(await server.exit).toBe(1);
   expect(server.said()).toContain('A worker was started 5 times, and ended each time');
-  expect(lines(server)).toContainEqual(expect.objectContaining({ level: 'error', code: 7 }));
+  expect(server.said().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
+  const ends = lines(server).filter(({ code }) => code === 7);
+  expect(ends.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
 });
 
 it('ends with 1 where workers do not end as they should, which the log tells of each', async () => {
