@@ -30,7 +30,7 @@ const { logger, flush } = await createLogger(config.LOG_LEVEL);
 const open = new AsyncDisposableStack();
 let ready = false;
 logger.info({ version: packageJson.version, node: process.version }, 'starting');
-closeOnSignal(logger, { drain, close: () => open.disposeAsync(), flush });
+const stop = closeOnSignal(logger, { drain, close: () => open.disposeAsync(), flush });
 
 const database = await openDatabase(config, { logger, say, user: { kind: 'server' } }).catch(
   (error: unknown) => fail(explainDatabaseFailure(error, config), error),
@@ -171,10 +171,9 @@ async function tellMissingLimits(): Promise<void> {
 }
 
 /** Ends the process and says why. */
-async function fail(sentence: string | undefined, error: unknown): Promise<never> {
+function fail(sentence: string | undefined, error: unknown): Promise<never> {
   explain(sentence, error);
   logger.debug({ err: error }, 'the start failed');
-  await open.disposeAsync();
-  await flush();
-  process.exit(1);
+  stop(1);
+  return new Promise(() => {});
 }

@@ -6,12 +6,12 @@ const SAME_KEYPRESS_MS = 500;
 
 /**
  * On SIGTERM runs `drain`, then, as on SIGINT at once, `close`, and exits like `closeOnce`. A second
- * signal ends the draining, one more the process, with 1.
+ * signal ends the draining, one more the process, with 1. Returns how to end it for another reason.
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
   { drain, ...ending }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
-): void {
+): (code: number) => void {
   let draining = false;
   let stopping = false;
   const heardAt: Partial<Record<NodeJS.Signals, number>> = {};
@@ -34,6 +34,7 @@ export function closeOnSignal(
   };
   process.on('SIGINT', hear);
   process.on('SIGTERM', hear);
+  return stopOnce;
 }
 
 /**

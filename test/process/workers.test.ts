@@ -305,6 +305,7 @@ it('ends with 1 and a sentence where a worker ends five times as soon as it is s
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
     if (cluster.worker?.id > 1) process.exit(7);
+    process.on('message', (word) => word === 'close' && process.exit(8));
     const now = performance.now.bind(performance);
     let later = 0;
     performance.now = () => now() + later;
@@ -325,6 +326,8 @@ it('ends with 1 and a sentence where a worker ends five times as soon as it is s
   expect(server.said().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
   const ends = lines(server).filter(({ code }) => code === 7);
   expect(ends.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
+  // The other one does not end as it should, either.
+  expect(lines(server).at(-1)).toMatchObject({ msg: 'stopping failed' });
 });
 
 it('ends with 1 where workers do not end as they should, which the log tells of each', async () => {
