@@ -152,12 +152,13 @@ it('the last maintenance is told once there was one', async () => {
 describe('the metrics for Prometheus', () => {
   it('are off by default, and then their library is not loaded', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
+    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
     const without = await startServer(settings);
     expect(without.said()).not.toMatch(METRICS_ADDRESS);
     expect(without.said()).not.toContain('the library is loaded');
     const measured = await startServer({ ...settings, PROMETHEUS_PORT: '0' });
-    expect(measured.said()).toContain('the library is loaded');
+    // By the supervisor and both workers.
+    expect(measured.said().split('the library is loaded')).toHaveLength(4);
   });
 
   it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs', async () => {

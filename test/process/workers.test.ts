@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -64,12 +65,21 @@ function preloaded(module: string): Record<string, string> {
 function connection(url: string, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  return async (path: string, { method = 'GET', idempotencyKey = '' } = {}) => {
+  return async (
+    path: string,
+    {
+      method = 'GET',
+      idempotencyKey = '',
+      json,
+    }: { method?: string; idempotencyKey?: string; json?: object } = {},
+  ) => {
     const headers = {
       'x-api-key': key,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...(json && { 'content-type': 'application/json' }),
     };
-    const sent = request(new URL(path, url), { agent, method, headers }).end();
+    const sent = request(new URL(path, url), { agent, method, headers });
+    sent.end(json && JSON.stringify(json));
     const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
     const body = await text(answer);
     return { status: answer.statusCode, body, id: answer.headers['x-request-id'] };
@@ -99,7 +109,19 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
 }
 
 describe('two workers', () => {
-  const two = shared(startTwo);
+  const two = shared(async (atEnd) => {
+    const { bavail, bsize } = await statfs('/var/tmp');
+    return startTwo(atEnd, {
+      // Too few for both.
+      DATABASE_POOL_SIZE: '1',
+      // There is room for the half of it alone, with three times as much beside it.
+      PAGE_FILE_MB: String(Math.min(1_000_000, Math.floor((bavail * bsize * 1.5) / 4_000_000))),
+      EMAIL_FORWARDING_PROVIDER: 'improvmx',
+      IMPROVMX_API_KEY: 'sk_test',
+      // Nobody listens there.
+      IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+    });
+  });
 
   it('answer on one port; lines for people come once, those of the log tell which', async () => {
     const { server, key } = two();
@@ -111,6 +133,24 @@ describe('two workers', () => {
       expect(server.said().split(said)).toHaveLength(2);
     const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(server.logged()).not.toContain('no file could be made for pages');
+  });
+
+  it('both write jobs', async () => {
+    const { server, key } = two();
+    const { one, other } = await connectToBoth(server, key);
+    const change = (ask: (typeof one.asks)[number], path: string, json: object) =>
+      ask(path, { method: 'POST', json });
+    const named = { display_name: 'of-two-workers' };
+    const answers = [await change(one.asks[0]!, '/account/update-display-name', named)];
+    for (const { pid, asks } of [one, other])
+      answers.push(
+        await change(asks[0]!, '/email-forwarding/email-forwarding-toggle', {
+          enabled: true,
+          email: `${pid}@example.com`,
+        }),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it('share stored answers, and hear at once of a key that is revoked', async () => {
@@ -273,6 +313,24 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
   await counted(lines(server).filter(({ path, status }) => path === READ && status === 200).length);
 });
 
+it('their metrics wait for no worker that has ended, nor does a stop wait for one to be started', async () => {
+  const hook = `
+    import { syncBuiltinESMExports } from 'node:module';
+    import timers from 'node:timers/promises';
+    if (cluster.worker?.id > 2) process.exit(7);
+    process.on('message', (word) => word === 'measure' && process.exit(7));
+    const { setTimeout: sleep } = timers;
+    timers.setTimeout = (ms, ...more) => sleep(ms * 1_000, ...more);
+    syncBuiltinESMExports();`;
+  const { server } = await startTwo(onTestFinished, { PROMETHEUS_PORT: '0', ...preloaded(hook) });
+  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
+  await eventually(() => expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(4));
+  expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
 it('a first start makes one database and one account for all workers', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
@@ -330,6 +388,43 @@ it('ends with 1 and a sentence where a worker ends five times as soon as it is s
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopping failed' });
 });
 
+it('a signal ends it with 0 where a worker is about to be replaced', async () => {
+  const hook = `
+    if (cluster.worker?.id > 1) process.exit(7);
+    let ends = 0;
+    cluster.on('exit', () => {
+      // There is a pause from the second end on.
+      if (++ends === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
+    });`;
+  const server = spawnServer({
+    DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+    WORKERS: '2',
+    ...preloaded(hook),
+  });
+  expect(await server.exit).toBe(0);
+  expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
+});
+
+it('is ready when all workers are, and one that is not started yet may end by the signal', async () => {
+  const hook = `if (cluster.worker?.id === 2) {
+    console.error('held up:', process.pid);
+    await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+  }`;
+  const server = spawnServer({
+    DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+    WORKERS: '2',
+    ...preloaded(hook),
+  });
+  const [, heldUp] = await server.waitFor(/held up: (\d+)/);
+  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  await eventually(async () => expect((await connection(url, '')('/readyz')).status).toBe(200));
+  server.signal('SIGTERM');
+  await eventually(() => expect(server.logged()).toContain('"stopping"'));
+  process.kill(Number(heldUp), 'SIGTERM');
+  expect(await server.exit).toBe(0);
+  expect(server.said()).not.toContain('Ready.');
+});
+
 it('ends with 1 where workers do not end as they should, which the log tells of each', async () => {
   const hook = `process.on('message', (word) => {
     if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
@@ -348,6 +443,27 @@ it('ends with 1 where workers do not end as they should, which the log tells of 
   expect(lines(server)).toContainEqual(told({ code: 7 }));
   expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
   expect(server.logged()).not.toContain('is replaced');
+});
+
+it('a worker that cannot listen is ended and replaced', async () => {
+  const hook = `
+    import { Server } from 'node:net';
+    if (cluster.worker?.id === 3)
+      Server.prototype.listen = function () {
+        process.nextTick(() => this.emit('error', new Error('not today')));
+        return this;
+      };`;
+  const { server } = await startTwo(onTestFinished, preloaded(hook));
+  await eventually(() => expect(workers(server)).toHaveLength(2));
+  process.kill(workers(server)[0]!, 'SIGKILL');
+  await eventually(() => {
+    expect(workers(server)).toHaveLength(3);
+    expect(lines(server)).toContainEqual(
+      expect.objectContaining({ problem: 'not today', msg: 'a worker cannot listen' }),
+    );
+  });
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
 });
 
 it('says once that the port is in use, and its workers end as they should', async () => {
