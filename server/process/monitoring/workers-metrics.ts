@@ -48,14 +48,14 @@ export class WorkersMetrics {
   }
 
   async #ask(): Promise<void> {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker!.isConnected());
+    const workers = Object.values(cluster.workers ?? {});
     if (workers.length === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const question = { unanswered: new Set(workers.map((worker) => worker!.id)), answer: resolve };
     this.#questions.add(question);
     const word: Word = 'measure';
     for (const worker of workers) worker!.send(word, () => {});
-    await Promise.race([promise, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([promise, sleep(PATIENCE_MS)]);
     this.#questions.delete(question);
   }
 
