@@ -53,7 +53,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pooler',
-          include: ['test/endpoints/*.test.ts', 'test/pooler/*.test.ts'],
+          include: [
+            'test/endpoints/*.test.ts',
+            'test/pooler/*.test.ts',
+            'test/concurrency/migrations.test.ts',
+          ],
           globalSetup: ['test/pooler/setup.ts'],
         },
       },
