@@ -30,7 +30,7 @@ export function Table<Row>({
 }) {
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table role="table" class={isCompared ? undefined : 'stacks'}>
+      <table role="table" class={isCompared ? 'compared' : 'stacks'}>
         <caption class="unseen">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">

@@ -101,6 +101,16 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByLabel('And where, 2').selectOption('');
   await page.getByLabel('Only where').selectOption('');
   await page.getByRole('columnheader', { name: 'Greatest of eur: pt' }).waitFor();
+  await page.getByRole('switch', { name: 'Compare with the time before' }).check();
+  await page.getByRole('columnheader', { name: 'Greatest of eur: pt, before' }).waitFor();
+  const legend = await page.locator('.legend li').allInnerTexts();
+  expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Before']);
+  await page.setViewportSize({ width: 320, height: 900 });
+  const numbers = page.getByRole('region', { name: 'The numbers of the plot' });
+  const heading = numbers.getByRole('columnheader', { name: 'From' });
+  const stood = await heading.boundingBox();
+  await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
+  expect(await heading.boundingBox()).toEqual(stood);
   await expectSound(opened);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');

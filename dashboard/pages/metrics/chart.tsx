@@ -11,6 +11,8 @@ export interface Line {
   values: readonly (number | null)[];
   /** Whether it is of the time before. */
   isBefore: boolean;
+  /** Which of the colours it has: that of the same line now, if it is of the time before. */
+  colour: number;
 }
 
 interface ChartProps {
@@ -23,6 +25,7 @@ interface ChartProps {
 
 const HEIGHT = 280;
 const COLOURS = 6;
+const DASHES = [4, 4];
 const scheme = matchMedia('(prefers-color-scheme: dark)');
 
 /**
@@ -72,23 +75,7 @@ export function Chart(props: ChartProps) {
   const index = at.value;
   return (
     <figure class="plot">
-      {lines.length > 1 && (
-        <ul class="legend">
-          {lines.map(({ name, isBefore }, place) => (
-            <li key={name}>
-              <svg viewBox="0 0 20 2" aria-hidden="true">
-                <path
-                  d="M0 1h20"
-                  stroke={isBefore ? 'var(--muted)' : `var(${plotColour(place)})`}
-                  stroke-width="2"
-                  stroke-dasharray={isBefore ? '4' : undefined}
-                />
-              </svg>
-              {name}
-            </li>
-          ))}
-        </ul>
-      )}
+      {lines.length > 1 && <Legend lines={lines} />}
       {code.failure && <Failure of={code} sentence="The plot could not be loaded." />}
       <div
         ref={box}
@@ -113,9 +100,34 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The colour of a line, by its place. */
-function plotColour(index: number): string {
-  return `--plot-${(index % COLOURS) + 1}`;
+/** Which line is which; those of the time before have the colours of those now. */
+function Legend({ lines }: { lines: readonly Line[] }) {
+  const marks = lines
+    .filter(({ isBefore }) => !isBefore)
+    .map(({ name, colour }) => ({ name, stroke: plotColour(colour), dashes: '' }));
+  if (marks.length < lines.length)
+    marks.push({ name: 'Before', stroke: '--muted', dashes: DASHES.join(' ') });
+  return (
+    <ul class="legend">
+      {marks.map(({ name, stroke, dashes }) => (
+        <li key={name}>
+          <svg viewBox="0 0 20 2" aria-hidden="true">
+            <path
+              d="M0 1h20"
+              stroke={`var(${stroke})`}
+              stroke-width="2"
+              stroke-dasharray={dashes || undefined}
+            />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function plotColour(colour: number): string {
+  return `--plot-${(colour % COLOURS) + 1}`;
 }
 
 function dataOf({ times, lines }: ChartProps): UPlot.AlignedData {
@@ -155,16 +167,13 @@ function optionsOf(
     axes: [axis, { ...axis, size: 64, values: (_plot, marks) => marks.map(short) }],
     series: [
       {},
-      ...latest.current.lines.map(({ name, isBefore }, index) => {
-        const stroke = colour(plotColour(index));
-        return {
-          label: name,
-          stroke: isBefore ? text : stroke,
-          width: isBefore ? 1 : 2,
-          spanGaps: false,
-          ...(isBefore ? { dash: [4, 4] } : { points: { size: 5 } }),
-        };
-      }),
+      ...latest.current.lines.map((drawn) => ({
+        label: drawn.name,
+        stroke: colour(plotColour(drawn.colour)),
+        width: drawn.isBefore ? 1 : 2,
+        spanGaps: false,
+        ...(drawn.isBefore ? { dash: DASHES, points: { show: false } } : { points: { size: 5 } }),
+      })),
     ],
     hooks: {
       setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)],

@@ -36,7 +36,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
           rows={rows}
           keyOf={({ at }) => at}
           columns={[
-            { title: 'From', cell: ({ at }) => time(Date.parse(at)) },
+            { title: 'From', cell: ({ at }) => <time dateTime={at}>{time(Date.parse(at))}</time> },
             ...lines.map((line) => ({
               title: line.name,
               isNumber: true,
@@ -64,17 +64,20 @@ function linesOf(
     ].join(': ');
     return isGrouped || measures.length > 1 ? words : alone;
   };
-  const now = series.map((line) => ({
+  const now = series.map((line, colour) => ({
     name: name(line, 'Now'),
     values: line.values,
     isBefore: false,
+    colour,
   }));
-  const before = (previous?.series ?? []).map((line) => {
+  // Of the same measures and groups, in the same order.
+  const before = (previous?.series ?? []).map((line, colour) => {
     const words = name(line, '');
     return {
       name: words ? `${words}, before` : 'Before',
       values: times.map((_, index) => line.values[index] ?? null),
       isBefore: true,
+      colour,
     };
   });
   return [...now, ...before];
