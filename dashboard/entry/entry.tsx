@@ -46,7 +46,7 @@ export function Entry() {
         <>
           <Ways />
           <p class="hint">
-            None of these at hand? Whoever runs this server gets a link that signs you in with{' '}
+            None of this at hand? Whoever runs this server gets a link that signs you in with{' '}
             <code>npx nameplate login</code>.
           </p>
         </>

@@ -33,7 +33,7 @@ export function Mail() {
         {(state) =>
           state.address === null ? (
             <Empty title="You have no address yet.">
-              <p>
+              <p class="muted">
                 It comes with your name: <a href={addressOf('')}>choose one</a>.
               </p>
             </Empty>
@@ -67,7 +67,7 @@ function State({ of: state }: { of: Forwarding }) {
       {state.last_error !== null && (
         <p class="error">
           It failed {state.attempts} {state.attempts === 1 ? 'time' : 'times'}; the provider said
-          last: {state.last_error}
+          last: “{state.last_error}”
           {state.next_try_at !== null && (
             <>
               {' '}

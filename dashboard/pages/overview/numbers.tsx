@@ -12,7 +12,7 @@ export function Numbers({ projects }: { projects: AccountState['projects'] }) {
         <a href={addressOf('metrics')}>All projects</a>
       </div>
       {projects.map(({ id, name }) => (
-        <div key={id}>
+        <div key={id} class="project">
           <h3>
             <a href={addressOf(`metrics/${id}`)}>{name}</a>
           </h3>

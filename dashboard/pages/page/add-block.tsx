@@ -5,7 +5,7 @@ import { KINDS } from './kinds.ts';
 export function AddBlock({ onAdd }: { onAdd: (block: { type: string }) => void }) {
   const type = useSignal('link');
   return (
-    <div class="row">
+    <div class="add">
       <select
         aria-label="Kind of block"
         value={type.value}

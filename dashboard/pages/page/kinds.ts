@@ -151,11 +151,31 @@ export function titleOfKind(type: string): string {
   return KINDS[type]?.title ?? type;
 }
 
-/** What tells a block from others of its kind. */
+const TELLING = [
+  'title',
+  'label',
+  'question',
+  'content',
+  'name',
+  'alt',
+  'field',
+  'email',
+  'url',
+  'lang',
+];
+
+/** What tells a block from others of its kind; of a list, its items. */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
-  const names = ['title', 'label', 'content', 'name', 'alt', 'field', 'email', 'url', 'lang'];
-  const found = names
-    .map((name) => block[name])
-    .find((value) => typeof value === 'string' && value.trim());
-  return typeof found === 'string' ? found.trim().slice(0, 120) : '';
+  const found = TELLING.map((name) => block[name]).find(
+    (value) => typeof value === 'string' && value.trim(),
+  );
+  const items: unknown[] = Array.isArray(block['items']) ? block['items'] : [];
+  const words =
+    typeof found === 'string'
+      ? found.trim()
+      : items
+          .filter((item) => typeof item === 'object' && item !== null)
+          .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
+          .join(', ');
+  return words.slice(0, 120);
 }

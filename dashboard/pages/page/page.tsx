@@ -28,14 +28,16 @@ export function PageEditor() {
   return (
     <>
       <PageTitle title="Page">
-        <button
-          type="button"
-          class="preview-toggle"
-          aria-pressed={showsPreview.value}
-          onClick={() => (showsPreview.value = !showsPreview.value)}
-        >
-          Preview
-        </button>
+        {loaded.value && (
+          <button
+            type="button"
+            class="preview-toggle"
+            aria-pressed={showsPreview.value}
+            onClick={() => (showsPreview.value = !showsPreview.value)}
+          >
+            Preview
+          </button>
+        )}
       </PageTitle>
       <Show loaded={loaded}>
         {() => (

@@ -74,7 +74,12 @@ function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
   return (
     <label class="swatch">
       <input type="radio" name="theme" checked={choice === id} onChange={() => onChoose(id)} />
-      <svg viewBox="0 0 24 16" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        viewBox="0 0 24 16"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        class={id === 'none' ? 'either' : undefined}
+      >
         {colours.map((colour, at) => (
           <rect key={`${at} ${colour}`} x={at * width} width={width} height="16" fill={colour} />
         ))}
