@@ -112,6 +112,16 @@ describe('the other kinds', () => {
       'a@b.example +1 (2) 34 Here',
     ],
     ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair December 2, 2026in 11 days'],
+    [
+      'event',
+      { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
+      'Day December 2, 2026 at 10:00 AM – 6:00 PM UTC in 11 days',
+    ],
+    [
+      'event',
+      { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
+      'December 2, 2026 at 8:00 PM UTC – December 3, 2026 at 2:00 AM UTC',
+    ],
     ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon in 3 hours'],
     ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
     ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
@@ -191,4 +201,12 @@ describe('a picture', () => {
     expect(sources).toContain('https://example.com/jane.png');
     expect(sources).toContain('https://example.com/bowl.jpg');
   });
+});
+
+it.each([
+  [280, 'bio p-note'],
+  [281, 'bio p-note long'],
+])('a bio of %d characters is of the class %s', (length, name) => {
+  const page = open({ bio: 'x'.repeat(length) });
+  expect(page.all('p').map((element) => attribute(element, 'class'))).toContain(name);
 });

@@ -30,6 +30,7 @@ small{display:block;font-weight:400}
 .facts,.links,.social,.contact{list-style:none;padding:0}
 .facts,.social,footer nav{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1rem}
 .facts{margin-bottom:.5rem}
+.long{text-align:start}
 a{color:var(--link);text-underline-offset:.2em;text-decoration-thickness:.08em}
 a:hover{text-decoration-thickness:.16em}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px}
@@ -74,20 +75,22 @@ a:hover{text-decoration-thickness:.16em}
     rules: `
 .card{display:block}
 .card h2{font-size:1.125rem;margin:0}
+.card h2 a{margin-block:-.5rem}
 .card>*+*{margin-top:.3rem}`,
   },
   {
     of: ['class="social"'],
     rules: `
 .social{gap:.5rem}
-.social a{border:1px solid var(--border);border-radius:2rem;padding:0 1.1rem;text-decoration:none}`,
+.social a{border:1px solid var(--border);border-radius:2rem;padding:.25rem 1.1rem;text-align:center;text-decoration:none}`,
   },
   `
 .social a,.contact a,.card h2 a,summary,footer a{display:inline-flex;align-items:center;min-height:2.75rem}`,
   {
     of: ['class="card contact"'],
     rules: `
-.contact{gap:0}`,
+.contact{gap:0;padding-block:.35rem}
+.contact .p-adr{padding-block:.45rem}`,
   },
   {
     of: ['<figure'],
@@ -124,8 +127,8 @@ pre,code{font-family:ui-monospace,monospace;font-size:.9rem}
 .faq{gap:.5rem}
 details{padding-block:.15rem}
 details>:last-child{margin-bottom:1rem}
-summary{cursor:pointer;width:100%}
-summary::before{content:"+";width:1.5rem;color:var(--link)}
+summary{cursor:pointer;width:100%;padding-block:.4rem}
+summary::before{content:"+";flex:none;width:1.5rem;color:var(--link)}
 [open]>summary::before{content:"–"}`,
   },
   {

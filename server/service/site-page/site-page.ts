@@ -32,6 +32,9 @@ export interface SiteFooter {
 const FORBIDDEN =
   /[^\t\n\r -~\xA0-\uFDCF\uFDF0-\uFFFD]|[\uD83F\uD87F\uD8BF\uD8FF\uD93F\uD97F\uD9BF\uD9FF\uDA3F\uDA7F\uDABF\uDAFF\uDB3F\uDB7F\uDBBF\uDBFF][\uDFFE\uDFFF]/g;
 
+/** Characters of a bio that is centred as its name is; a longer one begins each line at the same place. */
+const CENTRED = 280;
+
 /** Renders a site: one document with one style sheet, and nothing that runs. */
 export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
   const options = optionsOf(site);
@@ -120,7 +123,7 @@ function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string 
         ${facts}
       </ul>`
     }
-    ${bio && html`<p class="bio p-note" dir="auto">${bio}</p>`}
+    ${bio && html`<p class="bio p-note${bio.length > CENTRED && ' long'}" dir="auto">${bio}</p>`}
     ${
       // Nobody prints a frame, and one without scripts would load the picture at once.
       !isFramed &&

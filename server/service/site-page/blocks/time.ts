@@ -22,13 +22,17 @@ export const event: RenderBlock = (block, _site, { now }) => {
   const [start, end] = [timeOf(block, 'starts_at'), timeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
   const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
+  const until = end && end > start ? end : undefined;
+  const isOneDay = until !== undefined && day.format(until) === day.format(start);
   return html`<section class="card h-event">
     <h2 class="p-name" dir="auto">
       ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
     </h2>
     <p>
-      ${timeElement(block, 'starts_at', start, 'dt-start')}${
-        end && end > start && html` – ${timeElement(block, 'ends_at', end, 'dt-end', start)}`
+      ${timeElement(block, 'starts_at', start, { kind: 'dt-start', says: isOneDay ? 'no zone' : 'all' })}${
+        until &&
+        html` –
+        ${timeElement(block, 'ends_at', until, { kind: 'dt-end', says: isOneDay ? 'no day' : 'all' })}`
       }<small>${when(start, end, now)}</small>
     </p>
     ${location && html`<p class="p-location" dir="auto">${location}</p>`}
@@ -44,7 +48,7 @@ export const countdown: RenderBlock = (block, _site, { now }) => {
     <p>
       <strong>${distance(start, now)}</strong
       ><small
-        >${timeElement(block, timeOf(block, 'starts_at') ? 'starts_at' : 'ends_at', start, '')}</small
+        >${timeElement(block, timeOf(block, 'starts_at') ? 'starts_at' : 'ends_at', start)}</small
       >
     </p>
   </section>`;
@@ -78,11 +82,16 @@ function nextChange(time: Date, now: Date): Date {
   return new Date(now.getTime() + left + 1);
 }
 
-/** A time; of one on the same day as another, only the hour is said. */
-function timeElement(block: Fields, name: string, time: Date, kind: string, after?: Date): Html {
+/** A time; of two on one day, the first need not say the zone, nor the second the day. */
+function timeElement(
+  block: Fields,
+  name: string,
+  time: Date,
+  { kind, says = 'all' }: { kind?: string; says?: 'all' | 'no zone' | 'no day' } = {},
+): Html {
   const hasClock = (textOf(block, name)?.length ?? 0) > 10;
-  const isSameDay = after !== undefined && day.format(after) === day.format(time);
-  const text = hasClock ? `${(isSameDay ? hour : clock).format(time)} UTC` : day.format(time);
+  const clockText = `${(says === 'no day' ? hour : clock).format(time)}${says === 'no zone' ? '' : ' UTC'}`;
+  const text = hasClock ? clockText : day.format(time);
   const machine = hasClock ? time.toISOString() : time.toISOString().slice(0, 10);
   return html`<time${kind && html` class="${kind}"`} datetime="${machine}">${text}</time>`;
 }
