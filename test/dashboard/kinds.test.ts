@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { summaryOf } from '../../dashboard/pages/page/kinds.ts';
+
+const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
+
+it.each([
+  [{ type: 'link', url: 'https://example.com', title: ' My shop ' }, 'My shop'],
+  [{ type: 'faq', ...ANSWER }, 'Do you ship?'],
+  [{ type: 'faq', items: [ANSWER, { question: 'Where?' }] }, 'Do you ship?, Where?'],
+  [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
+  [{ type: 'divider', items: 'none' }, ''],
+  [{ type: 'text', content: 'x'.repeat(200) }, 'x'.repeat(120)],
+])('a block is told from others of its kind: %j', (block, summary) => {
+  expect(summaryOf(block)).toBe(summary);
+});
