@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '../db/postgres.ts';
@@ -56,6 +57,9 @@ const SHOWN_COSTS = 5;
 /** What an account may do in a day is no matter of speed. */
 const SETTINGS = { NAME_CHANGES_PER_DAY: '0', NAMES_HELD_BACK_PER_ACCOUNT: '0' };
 
+// Where it cannot be written, that is said before anything is measured.
+if (values.profile) await writeFile(values.profile, '');
+
 const place = values.private ? await privateFolder() : await postgresServer();
 const end = async () => {
   await stopAll();
@@ -111,10 +115,11 @@ try {
     const parts = await profile(service, file, () => measure(service, load, seconds));
     const shown = parts
       .slice(0, SHOWN_COSTS)
-      .map(([part, percent], index) => [index + 1, `${part} ${Math.round(percent)} %`]);
+      .map(([part, percent], index) => [`#${index + 1}`, `${part} ${Math.round(percent)} %`]);
     return { endpoint: load.title, at: load.connections, ...Object.fromEntries(shown) };
   };
-  for (const load of loadsOf(seeded, { sites, tag })) {
+  const loads = loadsOf(seeded, { sites, tag });
+  for (const load of loads) {
     if (!only.test(load.title)) continue;
     if (load.before) await compare(load.before, 1, false);
     await compare(load, rounds, true);
@@ -124,7 +129,13 @@ try {
   if (only.test('workers') && !values.private)
     rows.push(...(await compareWorkers(service, settings, { seconds, rounds })));
   if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
-  console.table(rows);
+  if (rows.length > 0) console.table(rows);
+  else {
+    const others = values.private ? ['SDK'] : ['workers', 'SDK'];
+    const titles = new Set([...loads.map(({ title }) => title), ...others]);
+    process.stderr.write(`No row fits ${values.only}; there are:\n  ${[...titles].join('\n  ')}\n`);
+    process.exitCode = 1;
+  }
   if (largest.length > 0) console.table(largest);
 } finally {
   await end();
