@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
 import { account } from '../session.ts';
 import { ByKey } from './by-key.tsx';
@@ -17,7 +17,7 @@ export function Entry() {
   const isLink = ENTRIES.has(place.value);
   const token = isLink && TOKEN.test(fragment.value) ? fragment.value : undefined;
   const signedIn = account.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Sign in · Nameplate';
     heading.current?.focus();
   }, []);

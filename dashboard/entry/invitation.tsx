@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { acceptInvitation } from '../session.ts';
@@ -8,7 +8,7 @@ import { acceptInvitation } from '../session.ts';
 export function Invitation({ token }: { token: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const name = useSignal('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Invitation · Nameplate';
     heading.current?.focus();
   }, []);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visits } from '../router.ts';
 
 let shown = 0;
@@ -7,7 +7,7 @@ let shown = 0;
 /** The heading of a page, also of the window; who came here by a link goes on reading at it. */
 export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Nameplate`;
     if (shown !== visits.value) heading.current?.focus({ preventScroll: true });
     shown = visits.value;

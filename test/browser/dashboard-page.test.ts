@@ -96,6 +96,21 @@ describe('an owner', () => {
     expect(opened.said).toEqual([]);
   });
 
+  it('has the focus in the form of a new block before the next key', async () => {
+    const account = await tried.server.createAccount();
+    const blocks = [{ type: 'heading', content: 'One' }];
+    await account.client.site.updateSiteConfiguration({ blocks });
+    const { page } = await tried.open(account, 'Page');
+    const duplicate = page.getByRole('button', { name: 'Duplicate Heading One' });
+    const focused = await duplicate.evaluate(async (button) => {
+      button.click();
+      // What is rendered then is there; no time has passed.
+      await Promise.resolve();
+      return button.ownerDocument.activeElement?.localName;
+    });
+    expect(focused).toBe('input');
+  });
+
   it('drags blocks to another place, and has an earlier version again', async () => {
     const account = await tried.server.createAccount();
     for (const contents of [['One'], ['One', 'Two', 'Three']])

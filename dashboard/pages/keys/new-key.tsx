@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Copy } from '../../parts/copy.tsx';
 
 /** Shows the secret of a key that was just made, and forgets it when its owner has it. */
 export function NewKey({ secret, onDone }: { secret: string; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [secret]);
+  useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (
     <section class="card">
       <h2 ref={heading} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -76,7 +76,8 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
   const isOpen = openBlock.value === id;
   const title = titleOfKind(type);
   const which = `${title} ${summaryOf(block)}`.trim();
-  useEffect(() => {
+  // At once: later it would be taken from where its owner has gone on.
+  useLayoutEffect(() => {
     if (isOpen)
       row.current?.querySelector<HTMLElement>('.form :is(input,textarea,select)')?.focus();
   }, [isOpen]);
