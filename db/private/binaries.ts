@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { PrivateDatabaseError } from './private-database-error.ts';
@@ -67,18 +67,35 @@ function tryOut({ initdb, postgres }: Binaries, user: SystemUser | undefined): s
   return undefined;
 }
 
+const COPY = /^programs-/;
+
+/** Takes the copies of the programs away. */
+export async function removeCopies(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (COPY.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
 /** A copy for each version of the package; whole or not there at all. */
 async function copyInto(folder: string, home: string, user: SystemUser): Promise<Binaries> {
+  // They hand their own path to a shell, in quotes.
+  if (/["$`\\]/.test(folder))
+    throw new PrivateDatabaseError(
+      `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${home}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
+    );
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
     version: string;
   };
   const place = join(folder, `programs-${version}`);
   const copy = programs(place);
   if (tryOut(copy, user) === undefined) return copy;
-  await rm(place, { recursive: true, force: true });
   const draft = `${place}.${process.pid}`;
   await cp(home, draft, { recursive: true, verbatimSymlinks: true });
-  await rename(draft, place);
+  await rename(draft, place).catch(async () => {
+    // Others were faster, or what is there does not run.
+    if (tryOut(copy, user) === undefined) return rm(draft, { recursive: true });
+    await rm(place, { recursive: true, force: true });
+    await rename(draft, place);
+  });
   const failure = tryOut(copy, user);
   if (failure === undefined) return copy;
   await rm(place, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DATABASE_NAME, prepareAccess } from './access.ts';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, removeCopies } from './binaries.ts';
 import { type DataFolder, markDatabase, unmarkDatabase } from './data-folder.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { LOG_FILE, logSize, readLog } from './server-log.ts';
@@ -63,6 +63,7 @@ export async function remove({ folder }: Cluster): Promise<void> {
   await rename(folder.database, draft);
   for (const rest of [draft, join(folder.path, LOG_FILE)])
     await rm(rest, { recursive: true, force: true });
+  await removeCopies(folder.path);
 }
 
 function draftOf({ database }: DataFolder): string {

@@ -186,6 +186,8 @@ async function prepare(
 
 async function find(dataDir: string, access: Access, make: boolean): Promise<Place> {
   const folder = await prepareDataFolder(dataDir, make);
+  // Before the programs are put there, which the user that runs them may not reach elsewhere.
+  if (!(await hasDatabase(folder)) && !make) throw noDatabase(folder.path);
   const binaries = await findBinaries(folder.user, folder.path);
   const { path, release } = await shortPathOf(folder.path);
   const url = () => urlOf(folder, access, path);

@@ -1,4 +1,4 @@
-import { truncate } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listMetricPartitions } from '../../db/partitions.ts';
 import { ConfigError, loadConfig } from '../../server/service/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { spawnServer } from '../support/server-process.ts';
+import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Starts a server that cannot start, and returns all it says. */
@@ -129,7 +129,8 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   });
 
   it('when the data folder is a file', async () => {
-    const file = new URL('../../package.json', import.meta.url).pathname;
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
     expect(await failToStart({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
   });
 
