@@ -88,7 +88,7 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
     expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
 
     // What it leads to instead gives the focus back as well.
-    await page.keyboard.press('Enter');
+    await opener.press('Enter');
     await dialog.getByRole('button', { name: /^(Cancel|Go on editing)$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
