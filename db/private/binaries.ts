@@ -88,14 +88,10 @@ async function copyInto(folder: string, home: string, user: SystemUser): Promise
   const place = join(folder, `programs-${version}`);
   const copy = programs(place);
   if (tryOut(copy, user) === undefined) return copy;
-  const draft = `${place}.${process.pid}`;
+  const draft = `${place}.making`;
+  for (const old of [place, draft]) await rm(old, { recursive: true, force: true });
   await cp(home, draft, { recursive: true, verbatimSymlinks: true });
-  await rename(draft, place).catch(async () => {
-    // Others were faster, or what is there does not run.
-    if (tryOut(copy, user) === undefined) return rm(draft, { recursive: true });
-    await rm(place, { recursive: true, force: true });
-    await rename(draft, place);
-  });
+  await rename(draft, place);
   const failure = tryOut(copy, user);
   if (failure === undefined) return copy;
   await rm(place, { recursive: true, force: true });

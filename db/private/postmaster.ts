@@ -21,13 +21,15 @@ const STOP_S = { fast: 8, smart: 2 };
 
 /** A PostgreSQL of our own: its programs, and the folder that it works in. */
 export interface Cluster {
-  binaries: Binaries;
+  /** Only for the holder of the lock: they may have to be put into the folder first. */
+  binaries: () => Promise<Binaries>;
   folder: DataFolder;
 }
 
 /** Makes the database; whole, or not at all. */
 export async function initialise(cluster: Cluster, access: Access): Promise<void> {
-  const { binaries, folder } = cluster;
+  const { folder } = cluster;
+  const binaries = await cluster.binaries();
   const draft = draftOf(folder);
   await rm(draft, { recursive: true, force: true });
   const { settings, initdb, role, done } = await prepareAccess(folder, access);
@@ -72,12 +74,13 @@ function draftOf({ database }: DataFolder): string {
 
 /** Starts PostgreSQL, in a session of its own, and waits until it answers. */
 export async function start(cluster: Cluster): Promise<void> {
-  const { binaries, folder } = cluster;
+  const { folder } = cluster;
+  const { pg_ctl } = await cluster.binaries();
   await disownLockFiles(folder);
   for (let waited = 0; ; waited += LEFTOVERS_POLL_MS) {
     const before = await logSize(folder);
     try {
-      await run(cluster, binaries.pg_ctl, [
+      await run(cluster, pg_ctl, [
         ...['start', '--wait', '--timeout', '86400', '--silent'],
         // Relative: it hands the names to a shell.
         ...['-D', basename(folder.database), '-l', LOG_FILE],
@@ -98,14 +101,15 @@ export async function start(cluster: Cluster): Promise<void> {
  * are go on. What takes longer than a few seconds goes on by itself.
  */
 export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<void> {
-  const { binaries, folder } = cluster;
+  const { folder } = cluster;
   if ((await findPostmaster(folder)) === undefined) return;
   const args = [
     ...['stop', '--silent', '--mode', mode, '--wait', '--timeout', String(STOP_S[mode])],
     ...['-D', basename(folder.database)],
   ];
   try {
-    await run(cluster, binaries.pg_ctl, args);
+    const { pg_ctl } = await cluster.binaries();
+    await run(cluster, pg_ctl, args);
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
   }

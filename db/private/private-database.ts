@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DEFAULT_ACCESS, urlOf } from './access.ts';
-import { findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import {
   assertRestored,
   hasDatabase,
@@ -177,8 +177,11 @@ async function prepare(
   { make, restores }: { make: boolean; restores: boolean },
 ): Promise<boolean> {
   if (!restores) await assertRestored(place.folder);
-  if (await hasDatabase(place.folder)) return false;
-  if (!make) throw noDatabase(place.folder.path);
+  const isThere = await hasDatabase(place.folder);
+  if (!isThere && !make) throw noDatabase(place.folder.path);
+  // Now is the time to say that they do not run here.
+  await place.binaries();
+  if (isThere) return false;
   if (restores) await markRestore(place.folder);
   await initialise(place, place.access);
   return true;
@@ -186,9 +189,8 @@ async function prepare(
 
 async function find(dataDir: string, access: Access, make: boolean): Promise<Place> {
   const folder = await prepareDataFolder(dataDir, make);
-  // Before the programs are put there, which the user that runs them may not reach elsewhere.
-  if (!(await hasDatabase(folder)) && !make) throw noDatabase(folder.path);
-  const binaries = await findBinaries(folder.user, folder.path);
+  let found: Promise<Binaries> | undefined;
+  const binaries = () => (found ??= findBinaries(folder.user, folder.path));
   const { path, release } = await shortPathOf(folder.path);
   const url = () => urlOf(folder, access, path);
   return { folder, binaries, access, url, lock: join(path, 'lock'), release };

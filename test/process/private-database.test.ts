@@ -208,6 +208,20 @@ describe('the private database', () => {
     expect(logged).toEqual([]);
   });
 
+  it('is waited for by a command that comes while a server makes it', async () => {
+    const dataDir = await temporaryFolder();
+    const making = runDatabase(dataDir);
+    await eventually(async () => {
+      expect(await readdir(dataDir)).toContain(`${DATABASE}.making`);
+    });
+    const command = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
+    const server = await making;
+    expect(command.url).toBe(server.url);
+    await command.close();
+    await expectAnswer(server.url);
+    await server.close();
+  });
+
   it('is not stopped by a command that leaves while another has not yet connected to it', async () => {
     const options = { dataDir: await dataFolder(), say: () => {}, make: false };
     const first = await usePrivateDatabase(options);
