@@ -94,8 +94,10 @@ function partOf(node: Node): string | undefined {
   return url.startsWith(ROOT) ? 'ours' : 'other packages';
 }
 
+/** Whether the driver writes, or what lets several of its messages leave in one write. */
 function isForDatabase(node: Node): boolean {
   for (let at = node.parent; at; at = at.parent)
-    if (/\/node_modules\/pg\/|\/db\/preparing-client/.test(at.callFrame.url)) return true;
+    if (at.callFrame.url.includes('/node_modules/pg/') || at.callFrame.url.startsWith(`${ROOT}db/`))
+      return true;
   return false;
 }

@@ -75,7 +75,7 @@ export const Settings = z.object({
   PAGES_URL: ownAddress
     .optional()
     .describe(
-      'Address of the pages of sites at a host of their own, where nothing else answers and which nothing else is the same site as; without it they are at PUBLIC_URL, which it needs.',
+      'Address of the pages of sites at a host of their own, where nothing else answers; without it they are at PUBLIC_URL, which it needs.',
     ),
   HOME_URL: webAddress
     .optional()
