@@ -9,7 +9,15 @@ import type { Block } from '../../contract/block.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
-import { type SiteRow, allBlocks, enabledBlocks, siteColumns, toBlock } from './sites.ts';
+import {
+  type SiteRow,
+  allBlocks,
+  enabledBlockCount,
+  enabledBlocks,
+  firstBlocks,
+  siteColumns,
+  toBlock,
+} from './sites.ts';
 
 /** Which page a name shows at the moment; every change of what it shows is another one. */
 export interface PageState {
@@ -25,6 +33,12 @@ export interface PublicSiteRow extends SiteRow, PageState {
   blocks: Block[];
 }
 
+/** What of it is on its page. */
+export interface PageSiteRow extends PublicSiteRow {
+  /** Whether there are more blocks than a page has room for. */
+  has_more: boolean;
+}
+
 const ACCOUNT_AGE = 'accounts.created_at as account_created_at';
 
 const hasMail =
@@ -36,6 +50,14 @@ const statesByName = eachOf('text', visibleSite);
 
 const sitesByName = eachOf('text', (name, query) =>
   visibleSite(name, query).select(siteColumns).select(ACCOUNT_AGE).select(enabledBlocks),
+);
+
+const pageSitesByName = eachOf('text', (name, query) =>
+  visibleSite(name, query)
+    .select(siteColumns)
+    .select(ACCOUNT_AGE)
+    .select(firstBlocks)
+    .select(enabledBlockCount),
 );
 
 /** The pages of some names: those that are there for everybody to see. */
@@ -55,6 +77,20 @@ export async function findPublicSites(
   const rows = await sitesByName(db, names);
   return new Map(
     rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
+  );
+}
+
+/** The same with as much of it as a page has room for: a site may hold many times that. */
+export async function findPageSites(
+  db: Kysely<Database>,
+  names: readonly string[],
+): Promise<Map<string, PageSiteRow>> {
+  const rows = await pageSitesByName(db, names);
+  return new Map(
+    rows.map(({ name, blocks, enabled_blocks, ...row }) => {
+      const has_more = Number(enabled_blocks) > blocks.length;
+      return [name, { ...row, blocks: blocks.map(toBlock), has_more }];
+    }),
   );
 }
 

@@ -369,6 +369,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   'public-sites': {
     findPageStates: [[[name]]],
     findPublicSites: [[[name]]],
+    findPageSites: [[[name]]],
     findOwnSite: [[account]],
     setPageSuspended: [
       [account, true],

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import {
+  type PageSiteRow,
   type PageState,
   type PublicSiteRow,
+  findPageSites,
   findPageStates,
   findPublicSites,
 } from '../../../db/queries/public-sites.ts';
@@ -90,6 +92,7 @@ interface UnderWay {
  */
 export class SitePages {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
+  readonly #findPageSite: (name: string) => Promise<PageSiteRow | undefined>;
   readonly #findSite: (name: string) => Promise<PublicSiteRow | undefined>;
   readonly #figures: Figures;
   readonly #mailDomain: string;
@@ -112,6 +115,7 @@ export class SitePages {
       },
     });
     this.#findState = together((names) => findPageStates(reads, names), STATES);
+    this.#findPageSite = together((names) => findPageSites(reads, names), SITES);
     this.#findSite = together((names) => findPublicSites(reads, names), SITES);
     this.#figures = figures;
     this.#mailDomain = mailDomain;
@@ -137,7 +141,8 @@ export class SitePages {
         return 'rendering' in found ? found.rendering : this.#again(found);
     }
     // What it shows, with its state in the same statement.
-    const row = await this.#findSite(wanted.name);
+    const find = wanted.file === 'page' ? this.#findPageSite : this.#findSite;
+    const row = await find(wanted.name);
     if (!row) return undefined;
     // Others may have rendered it meanwhile.
     const kept = this.#kept.get(key);

@@ -18,6 +18,7 @@ const MAX_CHARACTERS = 500;
 
 /** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
 export function realPlace(text: string, target: string): string | undefined {
+  if (text === target) return undefined;
   const hosts = text.length <= MAX_CHARACTERS ? hostsIn(text) : undefined;
   if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);

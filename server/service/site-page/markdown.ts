@@ -8,6 +8,10 @@ const RULES = [
   ...['list', 'blockquote', 'code', 'fence'],
 ];
 
+/** An address in which nothing stands for other characters. */
+const PLAIN = /^[!-~]+$/;
+const CODED = /%|xn--/i;
+
 const markdown = new MarkdownIt('zero', {
   html: false,
   breaks: true,
@@ -18,6 +22,9 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 // Each is asked about what the other made of the address.
 markdown.normalizeLink = (url) => linkTarget(url) ?? '';
 markdown.validateLink = (url) => url !== '';
+const readable = markdown.normalizeLinkText.bind(markdown);
+// Most addresses are readable as they are.
+markdown.normalizeLinkText = (url) => (PLAIN.test(url) && !CODED.test(url) ? url : readable(url));
 markdown.core.ruler.push('attributes', ({ tokens, Token: Made }) => {
   for (const token of tokens) {
     // Texts of any script stand as that script is written. What is inside has no direction of its
@@ -57,7 +64,8 @@ function withPlaces(tokens: Token[], Made: typeof Token): Token[] {
 }
 
 /** What Markdown is written with: letters, digits and spaces cost next to nothing. */
-const SIGNS = /[\n!-/:-@[-`{-~]/g;
+const SIGN = /[\n!-/:-@[-`{-~]/;
+const isSign = Array.from({ length: 128 }, (_, code) => SIGN.test(String.fromCharCode(code)));
 
 /** Of these in one page: a megabyte of them can hold up everybody for seconds. */
 const MAX_SIGNS = 2_000;
@@ -69,9 +77,16 @@ export type RenderMarkdown = (text: string) => Html;
 export function markdownOfPage(): RenderMarkdown {
   let left = MAX_SIGNS;
   return (text) => {
-    if (left >= 0) left -= text.match(SIGNS)?.length ?? 0;
+    if (left >= 0) left -= signsIn(text);
     return left >= 0
       ? trusted(markdown.render(text))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };
+}
+
+/** How many there are, without a list of them. */
+function signsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (isSign[text.charCodeAt(at)]) count += 1;
+  return count;
 }

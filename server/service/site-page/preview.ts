@@ -4,6 +4,7 @@ import { findOwnSite } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';
+import { firstBlocks } from './first-blocks.ts';
 import { showSite } from './show-site.ts';
 import { type SitePage, renderSite } from './site-page.ts';
 
@@ -38,7 +39,7 @@ export async function previewPage(
   const name = stored.name ?? NO_NAME;
   const wanted = changed(stored, changeOf(sent));
   const { site } = await showSite(
-    { ...wanted, blocks: wanted.blocks.filter(({ enabled }) => enabled) },
+    { ...wanted, ...firstBlocks(wanted.blocks) },
     { name, now, mailDomain, noindexDays },
     figures,
   );

@@ -16,6 +16,8 @@ export interface PublicSite {
   customTheme: CustomTheme | null;
   /** The blocks that are enabled, in display order. */
   blocks: readonly Block[];
+  /** Whether it has more than these. */
+  hasMore: boolean;
   /** The forwarding address, while mail to it goes somewhere. */
   mailAddress: string | undefined;
   /** Whether its account is so new that search engines do not list the page yet. */

@@ -5,12 +5,13 @@ import { currentBlocks, nextChangeOf } from './blocks/index.ts';
 import { figureQueriesOf } from './blocks/metric.ts';
 import type { PublicSite } from './public-site.ts';
 
-/** A site as it is stored, with the blocks that are enabled. */
+/** A site as it is stored, with the blocks that are enabled; or with the first of them, if there are more. */
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
   has_mail: boolean;
   blocks: readonly Block[];
+  has_more?: boolean;
 }
 
 /** What a site is shown with. */
@@ -44,6 +45,7 @@ export async function showSite(
     themeId: row.theme_id,
     customTheme: row.custom_theme,
     blocks,
+    hasMore: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
     isNew,
     figures: shown?.figures ?? new Map(),

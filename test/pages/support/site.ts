@@ -21,6 +21,7 @@ export const BARE: PublicSite = {
   themeId: null,
   customTheme: null,
   blocks: [],
+  hasMore: false,
   mailAddress: undefined,
   isNew: false,
   figures: new Map(),

@@ -1,4 +1,5 @@
 import type { Block } from '../../../../contract/block.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { markdownOfPage } from '../markdown.ts';
@@ -92,9 +93,6 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** What the blocks of a page may take together, in bytes of HTML: a megabyte of quotation marks is six. */
-const MAX_BYTES = 256_000;
-
 /** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
 export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
   const parts: Html[] = [];
@@ -109,7 +107,8 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
       );
     links = [];
   };
-  let left = MAX_BYTES;
+  // A megabyte of quotation marks would be six of HTML.
+  let left: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
     const rendered = kindOf(block).render(block, site, surroundings);
     if (!rendered) continue;
@@ -123,7 +122,7 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
     }
   }
   endList();
-  if (left < 0)
+  if (left < 0 || site.hasMore)
     parts.push(
       html`<p>
         This page is longer than can be shown; <a href="${showing.url}/page.json">all of it</a> is

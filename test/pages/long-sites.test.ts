@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockUpdate } from '../../contract/block.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { findPageSites, findPublicSites } from '../../db/queries/public-sites.ts';
+import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const NAME = 'jane-doe';
+const TOO_LONG = 'This page is longer than can be shown';
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: NAME });
+  await account.client.site.toggleSiteVisibility();
+});
+afterAll(() => server.close());
+
+type Sent = BlockUpdate;
+
+const store = (blocks: Sent[]) => account.client.site.updateSiteConfiguration({ blocks });
+/** Whether a file of the page has a text in it. */
+const says = async (text: string, file = '') =>
+  (await server.app.inject(`/@${NAME}${file}`)).body.includes(text);
+
+/** A block with so many bytes in it, 11 of them around its note. */
+const text = (bytes: number, more: Partial<Sent> = {}): Sent => ({
+  type: 'text',
+  enabled: true,
+  content: 'x'.repeat(Math.min(bytes - 11, 10_000)),
+  note: 'y'.repeat(Math.max(bytes - 11 - 10_000, 0)),
+  ...more,
+});
+/** So many blocks that nothing more has room. */
+const all = () => Array.from({ length: LIMITS.pageBytes / 16_000 }, () => text(16_000));
+
+describe('a site that has more than its page has room for', () => {
+  it('is read up to that, and its page says that there is more', async () => {
+    await store(all());
+    expect(await says(TOO_LONG)).toBe(false);
+    await store([...all(), text(20, { content: 'beyond' })]);
+    expect(await says(TOO_LONG)).toBe(true);
+    expect(await says('beyond')).toBe(false);
+    expect(await says('beyond', '/page.json')).toBe(true);
+  });
+
+  it('does not count what is switched off', async () => {
+    await store([...all().map((block) => ({ ...block, enabled: false })), ...all()]);
+    expect(await says(TOO_LONG)).toBe(false);
+  });
+
+  it('says how its page is to be shown wherever that stands', async () => {
+    await store([...all(), text(20), { type: 'page', enabled: true, lang: 'pt', indexing: false }]);
+    expect(await says('<html lang="pt">')).toBe(true);
+    expect(await says('<meta name="robots" content="noindex')).toBe(true);
+    expect(await says(TOO_LONG)).toBe(true);
+  });
+
+  const sent = fc.record({
+    type: fc.constantFrom('poll', 'page', 'notes'),
+    enabled: fc.boolean(),
+    content: fc.option(
+      fc
+        .tuple(fc.constantFrom('x', 'é', '"', '\u{1F600}', '\\', '\n'), fc.nat({ max: 10_000 }))
+        .map(([sign, length]) => sign.repeat(length / sign.length)),
+      { nil: undefined },
+    ),
+    url: fc.option(
+      fc.nat({ max: 1_900 }).map((length) => `https://example.com/${'a'.repeat(length)}`),
+      { nil: undefined },
+    ),
+    notes: fc.option(
+      fc.array(fc.constantFrom('"é"', 1e21, 0.1, null, true, { '\u{1F600}': [] }), {
+        maxLength: 1_000,
+      }),
+      { nil: undefined },
+    ),
+  });
+
+  it('is cut where a preview of it is', async () => {
+    const { db } = server.database;
+    const cut: boolean[] = [];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sent, { minLength: 5, maxLength: 60, size: 'max' }),
+        async (blocks) => {
+          await store(blocks);
+          const whole = (await findPublicSites(db, [NAME])).get(NAME)!;
+          const { blocks: read, has_more } = (await findPageSites(db, [NAME])).get(NAME)!;
+          expect({ blocks: read, has_more }).toEqual(firstBlocks(whole.blocks));
+          cut.push(has_more);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(new Set(cut)).toEqual(new Set([true, false]));
+  });
+});
