@@ -6,7 +6,7 @@ import { measure } from './measure.ts';
 import type { Running } from './processes.ts';
 
 /** Visits before it counts, and those that are counted. */
-const [WARM_UP, VISITS] = [24, 48];
+const [WARM_UP, VISITS] = [60, 48];
 
 /** So many blocks of the largest size come close to all that a site can hold. */
 const BLOCKS = 90;

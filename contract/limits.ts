@@ -27,7 +27,7 @@ export const LIMITS = {
   /** All further fields of one block together, in bytes of JSON. */
   blockFieldsBytes: 16_384,
   /** What a page shows of its blocks, in bytes of what is stored without their ids and kinds, and of HTML. */
-  pageBytes: 128_000,
+  pageBytes: 100_000,
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,

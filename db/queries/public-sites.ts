@@ -6,18 +6,11 @@ import {
   sql,
 } from 'kysely';
 import type { Block } from '../../contract/block.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
-import {
-  type SiteRow,
-  allBlocks,
-  enabledBlockCount,
-  enabledBlocks,
-  firstBlocks,
-  siteColumns,
-  toBlock,
-} from './sites.ts';
+import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
 
 /** Which page a name shows at the moment; every change of what it shows is another one. */
 export interface PageState {
@@ -31,11 +24,7 @@ export interface PageState {
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
   blocks: Block[];
-}
-
-/** What of it is on its page. */
-export interface PageSiteRow extends PublicSiteRow {
-  /** Whether there are more blocks than a page has room for. */
+  /** Whether there are more blocks than these. */
   has_more: boolean;
 }
 
@@ -48,17 +37,9 @@ const hasMail =
 
 const statesByName = eachOf('text', visibleSite);
 
-const sitesByName = eachOf('text', (name, query) =>
-  visibleSite(name, query).select(siteColumns).select(ACCOUNT_AGE).select(enabledBlocks),
-);
-
-const pageSitesByName = eachOf('text', (name, query) =>
-  visibleSite(name, query)
-    .select(siteColumns)
-    .select(ACCOUNT_AGE)
-    .select(firstBlocks)
-    .select(enabledBlockCount),
-);
+const pagesByKey = pagesUpTo(LIMITS.pageBytes);
+/** As much as a site can hold. */
+const wholePagesByKey = pagesUpTo(LIMITS.blocksBytes);
 
 /** The pages of some names: those that are there for everybody to see. */
 export async function findPageStates(
@@ -69,29 +50,105 @@ export async function findPageStates(
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
-/** The same with all that they show: one statement, one state. */
-export async function findPublicSites(
+/** What a page is asked for with: its name, and the state in which it is known already. */
+export function pageKey(name: string, known?: PageState): string {
+  return known ? `${name} ${known.account_id} ${known.version} ${known.has_mail}` : name;
+}
+
+/** A page that is there: with what is on it, unless it is in the state in which it is known. */
+export interface PageFound {
+  state: PageState;
+  site: PublicSiteRow | undefined;
+}
+
+/** Pages with as much of their sites as they have room for, by their keys. */
+export function findPages(
   db: Kysely<Database>,
-  names: readonly string[],
-): Promise<Map<string, PublicSiteRow>> {
-  const rows = await sitesByName(db, names);
-  return new Map(
-    rows.map(({ name, blocks, ...row }) => [name, { ...row, blocks: blocks.map(toBlock) }]),
+  keys: readonly string[],
+): Promise<Map<string, PageFound>> {
+  return pagesFound(pagesByKey(db, keys));
+}
+
+/** The same with whole sites, which may be many times that. */
+export function findWholePages(
+  db: Kysely<Database>,
+  keys: readonly string[],
+): Promise<Map<string, PageFound>> {
+  return pagesFound(wholePagesByKey(db, keys));
+}
+
+/** A site as it is stored, with the first of its enabled blocks. */
+interface StoredPage extends SiteRow {
+  account_created_at: string;
+  blocks: { first: StoredBlock[]; count: number };
+}
+
+/**
+ * The state of each page, and where it is another one than is known its site, with the first of its
+ * blocks that come to so many bytes: one statement, one state.
+ */
+function pagesUpTo(bytes: number) {
+  return eachOf('text', (key, query) =>
+    query
+      .selectFrom(
+        visibleSite(sql`split_part(${key}, ' ', 1)`, query)
+          .select(siteColumns)
+          .select(ACCOUNT_AGE)
+          // So that nothing is asked twice.
+          .offset(sql.lit(0))
+          .as('page'),
+      )
+      .select(['page.account_id', 'page.version', 'page.has_mail'])
+      .select(sql<string>`${key}`.as('key'))
+      .select(
+        sql<StoredPage | null>`
+          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text) <> ${key} THEN
+            json_build_object(
+              'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
+              'theme_id', theme_id, 'display_name', display_name, 'location', location,
+              'mood', mood, 'account_created_at', account_created_at,
+              'blocks', ${firstBlocks(bytes)})
+          END`.as('site'),
+      ),
   );
 }
 
-/** The same with as much of it as a page has room for: a site may hold many times that. */
-export async function findPageSites(
-  db: Kysely<Database>,
-  names: readonly string[],
-): Promise<Map<string, PageSiteRow>> {
-  const rows = await pageSitesByName(db, names);
+function firstBlocks(bytes: number) {
+  return sql`(
+    SELECT json_build_object('count', count(*), 'first', coalesce(
+      json_agg(
+        json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
+          'fields', fields)
+        ORDER BY position
+      ) FILTER (WHERE up_to <= ${sql.lit(bytes)}), '[]'))
+    FROM (
+      SELECT *, sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
+        -- What is said of the page as a whole comes before what is on it.
+        + octet_length(fields::text)) OVER (ORDER BY type <> 'page', position) AS up_to
+      FROM blocks WHERE blocks.account_id = page.account_id AND blocks.enabled
+    ) AS measured)`;
+}
+
+async function pagesFound(rows: ReturnType<typeof pagesByKey>): Promise<Map<string, PageFound>> {
   return new Map(
-    rows.map(({ name, blocks, enabled_blocks, ...row }) => {
-      const has_more = Number(enabled_blocks) > blocks.length;
-      return [name, { ...row, blocks: blocks.map(toBlock), has_more }];
-    }),
+    (await rows).map(({ key, site, ...state }) => [
+      key,
+      { state, site: site ? publicSite(state, site) : undefined },
+    ]),
   );
+}
+
+function publicSite(
+  state: PageState,
+  { account_created_at, blocks: { first, count }, ...site }: StoredPage,
+): PublicSiteRow {
+  return {
+    ...site,
+    ...state,
+    account_created_at: new Date(account_created_at),
+    blocks: first.map(toBlock),
+    has_more: count > first.length,
+  };
 }
 
 /** A site as its owner has it, whether anybody else sees it or not. */

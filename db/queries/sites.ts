@@ -3,12 +3,10 @@ import {
   type Kysely,
   type Selectable,
   type Transaction,
-  expressionBuilder,
   sql,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../contract/index.ts';
-import { LIMITS } from '../../contract/limits.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
@@ -83,55 +81,15 @@ export async function findSiteConfiguration(
   return found;
 }
 
-const BLOCK = ['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'] as const;
-
-function blocksOfAccount(eb: ExpressionBuilder<Database, 'accounts'>) {
-  return eb
-    .selectFrom('blocks')
-    .select(BLOCK)
-    .whereRef('blocks.account_id', '=', 'accounts.id')
-    .orderBy('position');
-}
-
 /** The blocks of the account, in order. */
 export function allBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
-  return jsonArrayFrom(blocksOfAccount(eb)).as('blocks');
-}
-
-/** Those of them that are shown. */
-export function enabledBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
-  return jsonArrayFrom(enabledBlocksOfAccount(eb)).as('blocks');
-}
-
-/** The first of those: as many as a page has room for. */
-export function firstBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
-  // What is said of the page as a whole comes before what is on it.
-  const measured = enabledBlocksOfAccount(eb).select([
-    'position',
-    sql<number>`sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
-      + octet_length(fields::text)) OVER (ORDER BY type <> 'page', position)`.as('bytes'),
-  ]);
   return jsonArrayFrom(
-    expressionBuilder<Database>()
-      .selectFrom(measured.as('blocks'))
-      .select(BLOCK)
-      .where('bytes', '<=', sql.lit(LIMITS.pageBytes))
+    eb
+      .selectFrom('blocks')
+      .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
+      .whereRef('blocks.account_id', '=', 'accounts.id')
       .orderBy('position'),
   ).as('blocks');
-}
-
-/** How many are shown where there is room for all. */
-export function enabledBlockCount(eb: ExpressionBuilder<Database, 'accounts'>) {
-  return eb
-    .selectFrom('blocks')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .whereRef('blocks.account_id', '=', 'accounts.id')
-    .where('blocks.enabled', '=', true)
-    .as('enabled_blocks');
-}
-
-function enabledBlocksOfAccount(eb: ExpressionBuilder<Database, 'accounts'>) {
-  return blocksOfAccount(eb).where('blocks.enabled', '=', true);
 }
 
 export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {

@@ -173,18 +173,18 @@ describe('what costs much to render', () => {
 
   it('is not what has much to read and little to render', () => {
     const content = 'A long story without an end '.repeat(350);
-    const page = open({ blocks: Array.from({ length: 12 }, () => block('text', { content })) });
+    const page = open({ blocks: Array.from({ length: 10 }, () => block('text', { content })) });
     expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
-    expect(page.all('p')).toHaveLength(12);
+    expect(page.all('p')).toHaveLength(10);
   });
 
   it('draws no more codes than can be read, and leads there all the same', () => {
     const url = `https://example.com/${'x'.repeat(900)}`;
-    const page = open({ blocks: Array.from({ length: 40 }, () => block('qr', { url })) });
+    const page = open({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
     expect(
       page.elements.filter(({ attrs }) => attrs.some((attr) => attr.name === 'd')),
     ).toHaveLength(2);
-    expect(page.all('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(38);
+    expect(page.all('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
   });
 });
 

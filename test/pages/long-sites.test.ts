@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '../../contract/block.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { findPageSites, findPublicSites } from '../../db/queries/public-sites.ts';
+import { findPages, findWholePages } from '../../db/queries/public-sites.ts';
 import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -35,7 +35,7 @@ const text = (bytes: number, more: Partial<Sent> = {}): Sent => ({
   ...more,
 });
 /** So many blocks that nothing more has room. */
-const all = () => Array.from({ length: LIMITS.pageBytes / 16_000 }, () => text(16_000));
+const all = () => Array.from({ length: LIMITS.pageBytes / 12_500 }, () => text(12_500));
 
 describe('a site that has more than its page has room for', () => {
   it('is read up to that, and its page says that there is more', async () => {
@@ -88,8 +88,8 @@ describe('a site that has more than its page has room for', () => {
         fc.array(sent, { minLength: 5, maxLength: 60, size: 'max' }),
         async (blocks) => {
           await store(blocks);
-          const whole = (await findPublicSites(db, [NAME])).get(NAME)!;
-          const { blocks: read, has_more } = (await findPageSites(db, [NAME])).get(NAME)!;
+          const whole = (await findWholePages(db, [NAME])).get(NAME)!.site!;
+          const { blocks: read, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
           expect({ blocks: read, has_more }).toEqual(firstBlocks(whole.blocks));
           cut.push(has_more);
         },

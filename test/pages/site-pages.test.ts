@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findPageStates } from '../../db/queries/public-sites.ts';
+import { findPages } from '../../db/queries/public-sites.ts';
 import { type AboutRendered, SitePages } from '../../server/pages/site/site-pages.ts';
 import { SpillFile, openNameless } from '../../server/pages/site/spill-file.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
@@ -55,6 +55,32 @@ describe('pages that are kept', () => {
     const [changed, ...again] = await Promise.all([find(name), find(name), find(name)]);
     expect(changed).not.toBe(first);
     for (const other of [...again, await find(name)]) expect(other).toBe(changed);
+  });
+
+  it('change with where mail goes, which is no change of a site', async () => {
+    const { account, name } = await publish();
+    const blocks = [{ type: 'contact', forwarding: true, email: 'jane@example.com' }];
+    await account.client.site.updateSiteConfiguration({ blocks });
+    const find = open();
+    const shows = async () =>
+      brotliDecompressSync((await find(name))!.representation.body).includes(
+        `${name}@nameplate.example`,
+      );
+    const confirm = (confirmed: boolean) =>
+      server.database.db
+        .updateTable('profiles')
+        .set({
+          forwarding_email: 'jane@example.com',
+          forwarding_enabled: true,
+          forwarding_confirmed: confirmed,
+        })
+        .where('account_id', '=', account.id)
+        .execute();
+    expect(await shows()).toBe(false);
+    await confirm(true);
+    expect(await shows()).toBe(true);
+    await confirm(false);
+    expect(await shows()).toBe(false);
   });
 
   it('stay while one changes all the time: of each there is one', async () => {
@@ -221,6 +247,19 @@ describe('the look-up of names', () => {
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
 
+  it.each(['', '/page.json'])('is one statement after a change, too: of /@name%s', async (file) => {
+    const { account, name } = await publish();
+    // Not counted as a view, which would be written down at some time.
+    const request = { url: `/@${name}${file}`, headers: { 'sec-purpose': 'prefetch' } };
+    const first = await server.app.inject(request);
+    await account.client.site.updateSiteConfiguration({ bio: 'another one' });
+    const before = server.queryCount();
+    const second = await server.app.inject(request);
+    expect(server.queryCount() - before).toBe(1);
+    expect(first.body).not.toContain('another one');
+    expect(second.body).toContain('another one');
+  });
+
   it('is one statement for all that are asked for at once', async () => {
     const names = await Promise.all(Array.from({ length: 5 }, () => publish()));
     const get = () =>
@@ -239,7 +278,7 @@ describe('the look-up of names', () => {
       INSERT INTO sites (account_id, enabled) SELECT id, true FROM made`.execute(db);
     await sql`ANALYZE accounts, display_names, sites`.execute(db);
     for (let round = 0; round < 20; round += 1)
-      await findPageStates(
+      await findPages(
         db,
         Array.from({ length: 1 + (round % 7) }, (_, at) => `name-${at}`),
       );

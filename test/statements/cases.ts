@@ -368,8 +368,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   'public-sites': {
     findPageStates: [[[name]]],
-    findPublicSites: [[[name]]],
-    findPageSites: [[[name]]],
+    findPages: [[[name]]],
+    findWholePages: [[[name]]],
     findOwnSite: [[account]],
     setPageSuspended: [
       [account, true],

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findApiKeys } from '../../db/queries/api-keys.ts';
 import { findDisplayNames } from '../../db/queries/display-names.ts';
-import { findPageSites, findPageStates, findPublicSites } from '../../db/queries/public-sites.ts';
+import { findPageStates, findPages, findWholePages } from '../../db/queries/public-sites.ts';
 import { findSiteConfigurations } from '../../db/queries/sites.ts';
 import type { Database } from '../../db/schema.ts';
 import {
@@ -24,8 +24,8 @@ const look = (db: Kysely<Database>) => ({
   findApiKeys: () => findApiKeys(db, ['np_one', 'np_two']),
   findDisplayNames: () => findDisplayNames(db, [randomUUID(), randomUUID()]),
   findPageStates: () => findPageStates(db, ['one', 'two']),
-  findPageSites: () => findPageSites(db, ['one', 'two']),
-  findPublicSites: () => findPublicSites(db, ['one', 'two']),
+  findPages: () => findPages(db, ['one', 'two']),
+  findWholePages: () => findWholePages(db, ['one', 'two']),
   findSiteConfigurations: () => findSiteConfigurations(db, [randomUUID(), randomUUID()]),
 });
 

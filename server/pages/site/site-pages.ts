@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import {
-  type PageSiteRow,
+  type PageFound,
   type PageState,
   type PublicSiteRow,
-  findPageSites,
   findPageStates,
-  findPublicSites,
+  findPages,
+  findWholePages,
+  pageKey,
 } from '../../../db/queries/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
@@ -26,9 +27,9 @@ import type { SpillFile } from './spill-file.ts';
 /** What all that is kept may take together, in bytes: about twenty thousand pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Names that one statement looks up, and sites that one reads: these may be large. */
-const STATES = 100;
-const SITES = 16;
+/** Pages that one statement looks up, and whole sites: these may be large. */
+const PAGES = 100;
+const WHOLE_PAGES = 16;
 
 /** What is asked for so often after it was rendered is compressed once more, and better. */
 const OFTEN = 4;
@@ -92,8 +93,8 @@ interface UnderWay {
  */
 export class SitePages {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
-  readonly #findPageSite: (name: string) => Promise<PageSiteRow | undefined>;
-  readonly #findSite: (name: string) => Promise<PublicSiteRow | undefined>;
+  readonly #findPage: (key: string) => Promise<PageFound | undefined>;
+  readonly #findWholePage: (key: string) => Promise<PageFound | undefined>;
   readonly #figures: Figures;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
@@ -114,9 +115,9 @@ export class SitePages {
         if (reason === 'evict') this.#spill(key, rendered);
       },
     });
-    this.#findState = together((names) => findPageStates(reads, names), STATES);
-    this.#findPageSite = together((names) => findPageSites(reads, names), SITES);
-    this.#findSite = together((names) => findPublicSites(reads, names), SITES);
+    this.#findState = together((names) => findPageStates(reads, names), PAGES);
+    this.#findPage = together((keys) => findPages(reads, keys), PAGES);
+    this.#findWholePage = together((keys) => findWholePages(reads, keys), WHOLE_PAGES);
     this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
@@ -131,33 +132,27 @@ export class SitePages {
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
   async find(wanted: Wanted): Promise<Rendered | undefined> {
     const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
-    const known = this.#kept.get(key) ?? this.#underWay.get(key);
-    if (known || this.#spilled?.has(key)) {
-      const state = await this.#findState(wanted.name);
-      if (!state) return undefined;
-      // Others may have fetched or rendered it meanwhile.
-      const found = known ?? this.#kept.get(key) ?? this.#fetch(key);
-      if (found && isOf(found, state))
-        return 'rendering' in found ? found.rendering : this.#again(found);
-    }
-    // What it shows, with its state in the same statement.
-    const find = wanted.file === 'page' ? this.#findPageSite : this.#findSite;
-    const row = await find(wanted.name);
-    if (!row) return undefined;
+    const known = this.#kept.get(key) ?? this.#underWay.get(key) ?? this.#fetch(key);
+    const find = wanted.file === 'page' ? this.#findPage : this.#findWholePage;
+    const found = await find(pageKey(wanted.name, known?.state));
+    if (!found) return undefined;
+    const { state, site } = found;
     // Others may have rendered it meanwhile.
-    const kept = this.#kept.get(key);
-    if (kept && isOf(kept, row)) return this.#again(kept);
-    const underWay = this.#underWay.get(key);
-    return underWay && isOf(underWay, row) ? underWay.rendering : this.#render(wanted, row, key);
+    const meanwhile = [this.#kept.get(key), this.#underWay.get(key)];
+    const current = site ? meanwhile.find((one) => one && isOf(one, state)) : known;
+    if (current) return 'rendering' in current ? current.rendering : this.#again(current);
+    return site && this.#render(wanted, site, { key, state });
   }
 
   async close(): Promise<void> {
     await this.#spilled?.close();
   }
 
-  #render(wanted: Wanted, row: PublicSiteRow, key: string): Promise<Rendered | undefined> {
-    const { account_id, version, has_mail } = row;
-    const state = { account_id, version, has_mail };
+  #render(
+    wanted: Wanted,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
+  ): Promise<Rendered | undefined> {
     const rendering = this.#renderNow(wanted, row, { key, state }).finally(() => {
       if (this.#underWay.get(key)?.rendering === rendering) this.#underWay.delete(key);
     });
