@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { connectPostgres } from '../db/postgres.ts';
@@ -42,6 +43,8 @@ const SITES = 1_000;
 /** Metrics of the project that is read. */
 const METRICS = 100_000;
 const DAY_MS = 86_400_000;
+/** The other is at work for so long before and after: to begin it takes a processor for a while. */
+const BEGINS_S = 1.5;
 
 const place = await postgresServer();
 const end = async () => {
@@ -140,10 +143,10 @@ async function compare(service: Running, load: Load & { rate: number }, beside: 
   for (let round = 0; round <= rounds; round += 1) {
     const alone = await askSteadily(service, load, seconds);
     const [together, other] = await Promise.all([
-      askSteadily(service, load, seconds),
+      sleep(BEGINS_S * 1_000).then(() => askSteadily(service, load, seconds)),
       beside.rate === undefined
-        ? measure(service, beside, seconds)
-        : askSteadily(service, { ...beside, rate: beside.rate }, seconds),
+        ? measure(service, beside, seconds + 2 * BEGINS_S)
+        : askSteadily(service, { ...beside, rate: beside.rate }, seconds + 2 * BEGINS_S),
     ]);
     process.stderr.write(
       `${load.title} ${alone.p99} ms, beside ${beside.title} ${together.p99} ms\n`,
