@@ -33,6 +33,7 @@ describe.each(kinds)('a link of the kind %s', (kind) => {
     ['https://paypal.com/login', EVIL],
     ['paypal.com', 'https://paypal.com.evil.example/login'],
     ['paypal.com', 'https://evil.example/paypal.com'],
+    ['https://evil.example/?of=paypal.com', 'https://evil.example/?of=paypal.com'],
     ['pay\u200Bpal.com', EVIL],
     ['ｐａｙｐａｌ．ｃｏｍ', EVIL],
     ['bücher.de', EVIL],

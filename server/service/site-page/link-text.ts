@@ -16,9 +16,12 @@ export function behind(place: string): string {
 /** Of a longer text it is said in any case: to look for hosts in all of a large page would take long. */
 const MAX_CHARACTERS = 500;
 
+/** An address that names no other host than its own. */
+const OF_ONE_HOST = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
+
 /** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
 export function realPlace(text: string, target: string): string | undefined {
-  if (text === target) return undefined;
+  if (text === target && OF_ONE_HOST.test(text)) return undefined;
   const hosts = text.length <= MAX_CHARACTERS ? hostsIn(text) : undefined;
   if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);
