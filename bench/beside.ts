@@ -128,6 +128,7 @@ function pairsOf(apiKey: string, projectId: string): (readonly [Load & { rate: n
     [metrics, sites],
     [metrics, { ...sites, title: 'sites, 200 a second', rate: 200 }],
     [metrics, lists],
+    [metrics, { ...lists, title: 'lists of 100 metrics, 100 a second', rate: 100 }],
     [metrics, questions],
     [metrics, pages],
     [names, pages],
