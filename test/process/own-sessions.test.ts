@@ -1,0 +1,41 @@
+import type { DatabaseConnection, Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assertOwnSessions, SharedSessionsError } from '../../db/own-sessions.ts';
+import type { Database } from '../../db/schema.ts';
+import { withConnections } from '../../db/with-connections.ts';
+import {
+  type TestDatabase,
+  connectPostgresDatabase,
+  createPostgresDatabase,
+} from '../support/test-database.ts';
+
+let sessions: TestDatabase[];
+beforeAll(async () => {
+  const url = await createPostgresDatabase();
+  sessions = Array.from({ length: 5 }, () => connectPostgresDatabase(url, { max: 1 }));
+});
+afterAll(() => Promise.all(sessions.map(({ close }) => close())));
+
+/** A database behind a pooler: each statement runs in the session that is next. */
+function pooled(next: () => TestDatabase): Kysely<Database> {
+  const connection: Pick<DatabaseConnection, 'executeQuery'> = {
+    executeQuery: (query) =>
+      next()
+        .db.getExecutor()
+        .provideConnection((own) => own.executeQuery(query)),
+  };
+  return withConnections(sessions[0]!.db, {
+    provideConnection: (consumer) => consumer(connection as DatabaseConnection),
+  });
+}
+
+it.each([1, 2, 3, 4, 5])('a pooler that uses %i sessions in turn is seen', async (count) => {
+  let at = 0;
+  const inTurn = () => pooled(() => sessions[at++ % count]!);
+  await expect(assertOwnSessions(inTurn(), inTurn())).rejects.toThrow(SharedSessionsError);
+});
+
+it('connections that keep their sessions are taken for what they are', async () => {
+  const [own, others] = [0, 1].map((at) => pooled(() => sessions[at]!));
+  await assertOwnSessions(own!, others!);
+});
