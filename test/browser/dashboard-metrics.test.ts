@@ -55,6 +55,8 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
+  // What it is called is not told by that.
+  expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();

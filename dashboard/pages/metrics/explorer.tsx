@@ -58,7 +58,7 @@ export function Explorer({ project }: { project: Project }) {
                   )
                 }
               </Show>
-              <PutOnPage query={input} title={project.name} />
+              <PutOnPage query={input} />
               <ApiCall
                 endpoint="metrics.queryMetrics"
                 input={input}

@@ -1,15 +1,18 @@
 import { owner } from '../../api/api.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { addressOf, go } from '../../router.ts';
-import { type MetricsQuery, pathWords } from './question.ts';
+import type { MetricsQuery } from './question.ts';
 
 /** What a block of a page can make of numbers. */
 const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 const MOST_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Adds what is asked to the public page: for each measure a block with a number and how it went. */
-export function PutOnPage({ query, title }: { query: MetricsQuery; title: string }) {
+/**
+ * Adds what is asked to the public page: for each measure a block with a number and how it went, under
+ * the name of its field. That of the project is its owner's to tell.
+ */
+export function PutOnPage({ query }: { query: MetricsQuery }) {
   const possible = (query.measures ?? [{}]).filter(
     ({ path = [], aggregate = 'count' }) =>
       OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.')),
@@ -24,7 +27,6 @@ export function PutOnPage({ query, title }: { query: MetricsQuery; title: string
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
       days: Math.min(days, MOST_DAYS),
-      title: path.length > 0 ? `${title}: ${pathWords(path)}` : title,
     }));
     await owner.page.save({ version, blocks: [...blocks, ...added] });
     return true;
