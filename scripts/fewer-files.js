@@ -1,11 +1,15 @@
 // Plain JavaScript: npm runs it with whatever Node the machine has.
 // Every program of this project loads all of Kysely, and finding and reading its 250 files takes each a
 // tenth of a second. So they become a few that hold the same.
-import { readFileSync, readdirSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../node_modules/kysely', import.meta.url));
+// `npx nameplate` runs this, too, while a server may be loading them.
+const done = join(folder, 'has-few-files');
+if (existsSync(done)) process.exit();
+
 const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const entries = Object.values(exports).map((entry) => join(folder, entry.default ?? entry));
 
@@ -21,6 +25,7 @@ if (files) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, contents);
   }
+  writeFileSync(done, '');
 }
 
 async function bundle(entryPoints) {
