@@ -2,7 +2,6 @@
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/without-headers.js scripts/fewer-files.js scripts/
 RUN npm ci --omit=dev
 
 FROM debian:trixie-slim
