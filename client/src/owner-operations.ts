@@ -200,7 +200,7 @@ export interface KeysOperations {
   /**
    * Make a key: `POST /owner/keys/create-key`.
    *
-   * Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again.
+   * Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
    *
    * @param body - What the key is for, and what it may do.
    * @param options - Settings of this call alone.
@@ -950,7 +950,7 @@ export interface PasskeysOperations {
   /**
    * Begin to make a passkey: `POST /owner/passkeys/begin-registration`.
    *
-   * Returns what a browser needs to make a passkey for the account.
+   * Returns what a browser needs to make a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
    *
    * @param options - Settings of this call alone.
    * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
@@ -1057,6 +1057,12 @@ export interface SessionResponse {
   key_id: string | null;
   /** The session that this request came with; null if it came with an API key. */
   session: Session | null;
+  /**
+   * What the login is enough for. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
+   *
+   * Example: `'fresh'`
+   */
+  proof: 'fresh' | 'setup' | 'stale' | (string & {});
 }
 
 /** A login from a browser. */

@@ -136,7 +136,7 @@ export const keys = area(KEYED, {
     path: '/owner/keys/create-key',
     summary: 'Make a key',
     description:
-      'Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again.',
+      'Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {

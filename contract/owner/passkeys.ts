@@ -181,7 +181,8 @@ export const passkeys = area(KEYED, {
     method: 'POST',
     path: '/owner/passkeys/begin-registration',
     summary: 'Begin to make a passkey',
-    description: 'Returns what a browser needs to make a passkey for the account.',
+    description:
+      'Returns what a browser needs to make a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
     body: ContractNoBody,
     responses: { 200: RegistrationOptions },
     metadata: {

@@ -58,6 +58,11 @@ export const SessionResponse = z
     session: Session.nullable().meta({
       description: 'The session that this request came with; null if it came with an API key.',
     }),
+    proof: z.enum(['fresh', 'setup', 'stale']).meta({
+      description:
+        'What the login is enough for. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.',
+      examples: ['fresh'],
+    }),
   })
   .meta({ id: 'SessionResponse', description: 'Who is logged in, and how.' });
 

@@ -18,6 +18,9 @@ export interface SessionRow extends StoredSession {
   ends_at: Date;
 }
 
+/** What a session proves: see `findProof`. */
+export type SessionProof = 'fresh' | 'setup' | 'stale';
+
 /** When a session ends: 14 days after it was last used, 90 after it was begun. */
 const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
 
@@ -55,19 +58,38 @@ export async function listSessions(db: Kysely<Database>, accountId: string): Pro
     .execute();
 }
 
-/** Whether a session was begun within five minutes. */
-export async function isFreshSession(
+/**
+ * How much a session proves. It is `fresh` for five minutes. One that a login link began is `setup` for
+ * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
+ * used, and no address to which a link could be mailed.
+ */
+export async function findProof(
   db: Kysely<Database>,
   accountId: string,
   id: string,
-): Promise<boolean> {
+): Promise<SessionProof> {
   const session = await openSessions(db)
-    .select('sessions.id')
+    .select(
+      sql<SessionProof>`CASE
+        WHEN sessions.created_at > now() - interval '5 minutes' THEN 'fresh'
+        WHEN sessions.via = 'link' AND sessions.created_at > now() - interval '30 minutes'
+          AND NOT EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+          AND NOT EXISTS (
+            SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
+              AND last_used_at IS NOT NULL AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > now())
+          )
+          AND NOT EXISTS (
+            SELECT FROM profiles WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL
+          )
+          THEN 'setup'
+        ELSE 'stale'
+      END`.as('proof'),
+    )
     .where('sessions.account_id', '=', accountId)
     .where('sessions.id', '=', id)
-    .where('sessions.created_at', '>', sql<Date>`now() - interval '5 minutes'`)
     .executeTakeFirst();
-  return session !== undefined;
+  return session?.proof ?? 'stale';
 }
 
 /** Begins a session of an account; undefined if that is gone or suspended. */

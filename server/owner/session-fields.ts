@@ -24,6 +24,7 @@ export function begunSession({ session, token }: NewSession, cookie: SessionCook
       account_id: session.account_id,
       key_id: session.key_id,
       session: sessionFields(session, session.id),
+      proof: 'fresh' as const,
     },
     headers: cookie.setting(token),
   } as const;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UUID } from '../../contract/uuid.ts';
 import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
@@ -10,7 +10,7 @@ import { FULL, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { linkOf, logIn } from '../support/session.ts';
+import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -125,6 +125,74 @@ describe('a session that was begun more than five minutes ago', () => {
     await age(account, 4);
     for (const request of asked)
       expect([request, await ask(request)]).toMatchObject([request, { status: 200 }]);
+  });
+});
+
+describe('a session that a login link began, of an account with no other way to log in', () => {
+  const STALE = { status: 403 };
+  const DONE = { status: 200 };
+  let account: TestAccount;
+  let headers: Record<string, string>;
+  const post = (path: string, json?: unknown) =>
+    call(server.app, { method: 'POST', path, json, headers });
+  const proof = async () => {
+    const { body } = await call(server.app, { path: '/owner/session/get-session', headers });
+    return (body as { proof: string }).proof;
+  };
+  const makeKey = () => post('/owner/keys/create-key', { scope: 'metrics' });
+  beforeEach(async () => {
+    account = await server.createAccount();
+    headers = await logIn(server, account.id);
+  });
+
+  it('makes keys and passkeys for thirty minutes and nothing else that needs fresh proof', async () => {
+    expect(await proof()).toBe('fresh');
+    await age(account, 29);
+    expect(await proof()).toBe('setup');
+    expect(await makeKey()).toMatchObject(DONE);
+    expect(await makeKey()).toMatchObject(DONE);
+    expect(await post('/owner/passkeys/begin-registration')).toMatchObject(DONE);
+    const keyId = account.key.split('.')[0];
+    expect(await post('/owner/keys/revoke-key', { keyId })).toMatchObject(STALE);
+    expect(await post('/owner/account/delete-account', { confirm: account.id })).toMatchObject(
+      STALE,
+    );
+    await age(account, 31);
+    expect(await proof()).toBe('stale');
+    expect(await makeKey()).toMatchObject(STALE);
+    expect(await post('/owner/passkeys/begin-registration')).toMatchObject(STALE);
+  });
+
+  it.each([
+    [
+      'a passkey',
+      (id: string) => sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports)
+        VALUES ('one', ${id}, 'key', 0, '[]')`,
+    ],
+    [
+      'a used key that logs in',
+      (id: string) => sql`UPDATE api_keys SET last_used_at = now() WHERE account_id = ${id}`,
+    ],
+    [
+      'a forwarding address',
+      (id: string) =>
+        sql`UPDATE profiles SET forwarding_email = 'jane@example.com' WHERE account_id = ${id}`,
+    ],
+  ])('needs fresh proof as soon as there is %s', async (_way, add) => {
+    await add(account.id).execute(server.database.db);
+    await age(account, 6);
+    expect(await proof()).toBe('stale');
+    expect(await makeKey()).toMatchObject(STALE);
+    expect(await post('/owner/passkeys/begin-registration')).toMatchObject(STALE);
+  });
+
+  it('needs fresh proof if a key began it', async () => {
+    headers = {
+      ...OWN_PAGE,
+      cookie: cookieOf((await createSession(server, { apiKey: account.key })).headers),
+    };
+    await age(account, 6);
+    expect(await makeKey()).toMatchObject(STALE);
   });
 });
 

@@ -380,7 +380,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   sessions: {
     findSession: [[hash]],
     listSessions: [[account]],
-    isFreshSession: [[account, session]],
+    findProof: [[account, session]],
     insertSession: [
       [
         {

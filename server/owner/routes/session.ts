@@ -5,6 +5,7 @@ import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { type Caller, idOf } from '../../service/caller.ts';
 import { endSession, endSessions } from '../../service/sessions/end-session.ts';
+import { proofOf } from '../../service/sessions/fresh-proof.ts';
 import { loggedOut } from '../logged-out.ts';
 import { sessionFields } from '../session-fields.ts';
 
@@ -23,6 +24,7 @@ export function sessionRoutes(
           account_id: accountId,
           key_id: via.keyId ?? null,
           session: found ? sessionFields(found, current) : null,
+          proof: await proofOf(db, { accountId, via }),
         },
       };
     },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { FRESH_PROOF } from '../../../contract/fresh-proof.ts';
-import { isFreshSession } from '../../../db/queries/sessions.ts';
+import { findProof, type SessionProof } from '../../../db/queries/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Caller } from '../caller.ts';
 import { refuserOf } from '../refusal.ts';
@@ -10,8 +10,23 @@ const refuse = refuserOf(FRESH_PROOF);
 /** Refuses a session that was begun a while ago: its browser may be in other hands by now. */
 export async function demandFreshProof(
   db: Kysely<Database>,
-  { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
+  caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
-  if (via.kind === 'session' && !(await isFreshSession(db, accountId, via.sessionId)))
-    throw refuse('proofStale');
+  if ((await proofOf(db, caller)) !== 'fresh') throw refuse('proofStale');
+}
+
+/** Does the same before a key or a passkey is added, but lets a new account add its first ones. */
+export async function demandProofToAddLogin(
+  db: Kysely<Database>,
+  caller: Pick<Caller, 'accountId' | 'via'>,
+): Promise<void> {
+  if ((await proofOf(db, caller)) === 'stale') throw refuse('proofStale');
+}
+
+/** What a caller has proven; a key proves who it is each time. */
+export async function proofOf(
+  db: Kysely<Database>,
+  { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
+): Promise<SessionProof> {
+  return via.kind === 'key' ? 'fresh' : findProof(db, accountId, via.sessionId);
 }
