@@ -1,14 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  brotliCompressSync,
-  brotliDecompress,
-  brotliDecompressSync,
-  constants,
-  gzip,
-  gzipSync,
-} from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
@@ -37,15 +29,10 @@ const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 /** What is longer is compressed by a thread: to hand over and wait takes longer than most pages do. */
 const SHORT_BYTES = 65_536;
 
-/** Brotli's, of 11: what is made with a higher one is hardly smaller, and takes much longer. */
+/** Brotli level for what is compressed while a client waits: higher ones save hardly a byte. */
 const QUALITY = 5;
-/** The same for what is perhaps never sent again: a quarter larger, and made in a quarter of the time. */
-export const ONCE = 1;
 
-/**
- * Brings what was made into an encoding. Its tag is of what it says, however well that is compressed,
- * and so a weak one.
- */
+/** Compresses content for one encoding. Its tag is weak, since a proxy may compress it again. */
 export async function represent(
   content: Content,
   encoding: Encoding,
@@ -63,18 +50,10 @@ export async function represent(
   };
 }
 
-/** What is compressed by Brotli, as well as is worth the time for what is sent often. */
-export async function compressWell(representation: Representation): Promise<Representation> {
-  const { body } = representation;
-  const isShort = body.length <= SHORT_BYTES / 4;
-  const bytes = isShort ? brotliDecompressSync(body) : await promisify(brotliDecompress)(body);
-  return { ...representation, body: await encode(bytes, 'br', QUALITY) };
-}
-
 async function encode(body: string | Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
   if (encoding === 'identity') return Buffer.from(body);
-  const isQuick = Buffer.byteLength(body) <= SHORT_BYTES && quality <= QUALITY;
-  if (isQuick) return trimmed(encodeNow(body, encoding, quality));
+  const isShort = Buffer.byteLength(body) <= SHORT_BYTES && quality <= QUALITY;
+  if (isShort) return trimmed(encodeNow(body, encoding, quality));
   if (encoding === 'gzip') return trimmed(await promisify(gzip)(body));
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   return trimmed(await promisify(brotliCompress)(body, { params }));

@@ -31,8 +31,6 @@ export interface PageDependencies extends SignIns, Whereabouts {
   noindexDays: number;
   /** For how long others may keep a page without asking. */
   pageCacheSeconds: number;
-  /** The first of these folders with room has a file for what of pages has none in memory; without it, none. */
-  pageFile?: { folders: readonly string[]; maxBytes: number } | undefined;
 }
 
 /** Pages for people, in HTML without scripts. */

@@ -12,8 +12,6 @@ import { hearRevocations } from '../service/keys/revocations.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';
 
-const MEGABYTE = 1_000_000;
-
 /** What answers requests: this process, or workers of it. */
 export interface Serving {
   /** Takes connections, before the database can be used as well; returns where. */
@@ -89,13 +87,6 @@ export async function serveHere({
     abuseContact: config.ABUSE_CONTACT,
     noindexDays: config.NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
-    pageFile:
-      config.PAGE_FILE_MB > 0
-        ? {
-            folders: [config.DATA_DIR, '/var/tmp'],
-            maxBytes: (config.PAGE_FILE_MB / config.WORKERS) * MEGABYTE,
-          }
-        : undefined,
     isReady: () => ready,
     instruments,
   });

@@ -94,11 +94,6 @@ export const Settings = z.object({
     .describe(
       'Days of an account in which its page asks search engines not to list it, so that nobody makes pages for them alone; 0: all may be listed.',
     ),
-  PAGE_FILE_MB: wholeNumber(0, 1_000_000)
-    .default(512)
-    .describe(
-      'Megabytes on disk for pages that have no room in memory, in a file without a name, in DATA_DIR or else in /var/tmp; 0 for none.',
-    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')

@@ -1,14 +1,9 @@
-import { closeSync } from 'node:fs';
-import { type FileHandle, open as openFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPages } from '../../db/queries/public-sites.ts';
-import { type AboutRendered, SitePages } from '../../server/pages/site/site-pages.ts';
-import { SpillFile, openNameless } from '../../server/pages/site/spill-file.ts';
+import { SitePages } from '../../server/pages/site/site-pages.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
-import { eventually } from '../support/eventually.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
@@ -29,10 +24,9 @@ async function publish() {
   return { account, name };
 }
 
-function open(maxBytes?: number, spilled?: SpillFile<AboutRendered>) {
+function open(maxBytes?: number) {
   const { db, reads } = server.database;
   const pages = new SitePages({
-    spilled,
     reads,
     figures: new Figures({ reads, aggregates: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
@@ -103,135 +97,6 @@ describe('pages that are kept', () => {
       expect(await find(names[0]!.name)).toBe(first);
     }
     expect(await find(names[1]!.name)).not.toBe(second);
-  });
-});
-
-describe('pages that have no room in memory', () => {
-  /** Memory has room for some six pages; `leave` pushes out all but the last of them. */
-  async function openSpilling(path = '/var/tmp') {
-    const handle = path.startsWith('/dev/')
-      ? await openFile(path, 'r+')
-      : (await openNameless([path], 1_000_000))!;
-    const spilled = new SpillFile<AboutRendered>(handle, 1_000_000, () => {});
-    files.push(spilled);
-    const find = open(20_000, spilled);
-    const leave = async () => {
-      for (const { name } of await others) await find(name);
-    };
-    return { find, leave, handle, spilled };
-  }
-  const files: SpillFile<AboutRendered>[] = [];
-  let others: ReturnType<typeof publishMany>;
-  const publishMany = () => Promise.all(Array.from({ length: 20 }, () => publish()));
-  beforeAll(async () => {
-    others = publishMany();
-    await others;
-  });
-  afterAll(async () => {
-    for (const file of files) await file.close().catch(() => {});
-  });
-
-  it('are found in the file as they were, without being rendered', async () => {
-    const { name } = await publish();
-    const { find, leave } = await openSpilling();
-    const first = await find(name);
-    await leave();
-    const again = await find(name);
-    expect(again).not.toBe(first);
-    expect(again).toMatchObject({ isSpilled: true, representation: first!.representation });
-    // One of eight takes a place in memory.
-    const found = [again];
-    for (let turn = 0; turn < 8; turn += 1) found.push(await find(name));
-    expect(new Set(found).size).toBe(8);
-    expect(found.at(-1)).toBe(found.at(-2));
-    await leave();
-    expect((await find(name))!.representation).toEqual(first!.representation);
-  });
-
-  it('are not found as they were when they have changed', async () => {
-    const { name, account } = await publish();
-    const { find, leave } = await openSpilling();
-    const first = await find(name);
-    await leave();
-    await account.client.site.updateSiteConfiguration({ bio: 'changed' });
-    const changed = await find(name);
-    expect(changed).toMatchObject({ isSpilled: false });
-    expect(brotliDecompressSync(changed!.representation.body).toString()).toContain('changed');
-    expect(changed!.representation.tag).not.toBe(first!.representation.tag);
-    await leave();
-    expect((await find(name))!.representation).toEqual(changed!.representation);
-  });
-
-  it('are not found while they are hidden, nor under a name that was left', async () => {
-    const { name, account } = await publish();
-    const { find, leave } = await openSpilling();
-    await find(name);
-    await leave();
-    await account.client.site.toggleSiteVisibility();
-    expect(await find(name)).toBeUndefined();
-    await account.client.site.toggleSiteVisibility();
-    await find(name);
-    await leave();
-    await account.client.account.updateDisplayName({ display_name: `${name}-renamed` });
-    expect(await find(name)).toBeUndefined();
-    expect(await find(`${name}-renamed`)).toMatchObject({ isSpilled: false });
-  });
-
-  it('are not found any more when it is time to show something else', async () => {
-    const { name, account } = await publish();
-    const until = new Date(Date.now() + 60_000).toISOString();
-    await account.client.site.updateSiteConfiguration({
-      blocks: [{ type: 'link', url: 'https://example.org/soon-over', until }],
-    });
-    const { find, leave } = await openSpilling();
-    const text = async () =>
-      brotliDecompressSync((await find(name))!.representation.body).toString();
-    expect(await text()).toContain('soon-over');
-    await leave();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-    try {
-      expect(await text()).not.toContain('soon-over');
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it.each([
-    ['is on a full disk', '/dev/full', () => Promise.resolve()],
-    [
-      'cannot be read',
-      '/var/tmp',
-      ({ handle }: { handle: FileHandle }) => Promise.resolve(closeSync(handle.fd)),
-    ],
-    ['was spoiled', '/var/tmp', ({ handle }: { handle: FileHandle }) => handle.truncate(0)],
-  ])('are rendered where the file %s', async (_how, path, spoil) => {
-    const { name } = await publish();
-    const { find, leave, handle, spilled } = await openSpilling(path);
-    const first = await find(name);
-    await leave();
-    // A part is written when it is full, and the one after it when that is done.
-    const other = { about: {} as AboutRendered, bytes: Buffer.alloc(10_000) };
-    for (let at = 0; at < 60; at += 1)
-      while (!(spilled.set(`other ${at}`, other) || spilled.isClosed)) await sleep(1);
-    await spoil({ handle });
-    const again = await find(name);
-    expect(again).toMatchObject({ isSpilled: false, representation: first!.representation });
-    expect(spilled.size).toBe(0);
-  });
-});
-
-describe('a page that is asked for often', () => {
-  it('is compressed once more, and better, and says the same under the same tag', async () => {
-    const { name } = await publish();
-    const find = open();
-    const first = (await find(name))!.representation;
-    await find(name);
-    const again = async () => (await find(name))!.representation;
-    const better = await eventually(again, ({ body }) => body.length < first.body.length);
-    expect({ ...better, body: brotliDecompressSync(better.body) }).toEqual({
-      ...first,
-      body: brotliDecompressSync(first.body),
-    });
   });
 });
 

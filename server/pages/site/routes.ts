@@ -11,8 +11,7 @@ import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import { encodingOf, sendRepresentation } from '../../http/representation.ts';
 import { signedInAccount } from '../../http/signed-in.ts';
-import type { AboutRendered, SitePages } from './site-pages.ts';
-import { SpillFile, openNameless } from './spill-file.ts';
+import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 
 const refuse = refuserOf({
@@ -45,21 +44,6 @@ const FONT_HEADERS = {
 /** Files below a page, beside the page itself. */
 const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
-/** Makes the file for what of pages has no room in memory; without one they are rendered again. */
-async function openPageFile(
-  scope: FastifyInstance,
-  { folders, maxBytes }: NonNullable<PageDependencies['pageFile']>,
-): Promise<SpillFile<AboutRendered> | undefined> {
-  const file = await openNameless(folders, maxBytes);
-  if (!file) {
-    scope.log.info({ folders }, 'no file could be made for pages, which are kept in memory alone');
-    return undefined;
-  }
-  return new SpillFile<AboutRendered>(file, maxBytes, (error) =>
-    scope.log.warn({ err: error }, 'the file of pages fails, they are kept in memory alone'),
-  );
-}
-
 /** The pages of sites. Hidden, unknown and impossible names have the same answer. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
   const {
@@ -72,7 +56,6 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     pagesUrl,
     abuseContact,
     pageCacheSeconds,
-    pageFile,
   } = dependencies;
   const cacheControl =
     pageCacheSeconds > 0
@@ -81,13 +64,9 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   // Loaded when the first page is asked for: a start does not wait for Markdown and colours.
   let loaded: Promise<SitePages> | undefined;
   const load = async () => {
-    const [{ SitePages }, spilled] = await Promise.all([
-      import('./site-pages.ts'),
-      pageFile && openPageFile(scope, pageFile),
-    ]);
-    return new SitePages({ reads, figures, mailDomain, noindexDays, abuseContact, spilled });
+    const { SitePages } = await import('./site-pages.ts');
+    return new SitePages({ reads, figures, mailDomain, noindexDays, abuseContact });
   };
-  scope.addHook('onClose', async () => (await loaded)?.close());
   const views = new PageViews(db, (error) =>
     scope.log.error({ err: error }, 'the views of pages could not be written down'),
   );

@@ -15,14 +15,11 @@ import { showSite } from '../../service/site-page/show-site.ts';
 import { together } from '../../service/together.ts';
 import {
   type Encoding,
-  ONCE,
   type Representation,
-  compressWell,
   represent,
   sizeOf,
 } from '../../http/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
-import type { SpillFile } from './spill-file.ts';
 
 /** What all that is kept may take together, in bytes: about twenty thousand pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -31,26 +28,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const PAGES = 100;
 const WHOLE_PAGES = 16;
 
-/** What is asked for so often after it was rendered is compressed once more, and better. */
-const OFTEN = 4;
-
-/** Between two of these. */
-const REST_MS = 10;
-
-/**
- * Of what is fetched from the file, one in so many takes a place in memory: what is asked for often
- * soon has one, and what is asked for at random does not push out all the others.
- */
-const PLACED = 8;
-
 interface SitePagesOptions {
   reads: Kysely<Database>;
   figures: Figures;
   mailDomain: string;
   noindexDays: number;
   abuseContact: string | undefined;
-  /** For what has no room in memory. */
-  spilled?: SpillFile<AboutRendered> | undefined;
   maxBytes?: number;
 }
 
@@ -68,17 +51,6 @@ interface Rendered {
   representation: Representation;
   /** Until when it is shown, in milliseconds since 1970; undefined for as long as its state stays. */
   until: number | undefined;
-  /** How often it was asked for again. */
-  asked: number;
-  /** Whether it is compressed as well as it will be. */
-  isWell: boolean;
-  /** Whether it was put into the file as it is. */
-  isSpilled: boolean;
-}
-
-/** What is rendered without its bytes. */
-export interface AboutRendered extends Pick<Rendered, 'state' | 'until' | 'isWell'> {
-  representation: Omit<Representation, 'body'>;
 }
 
 /** The same, while it is rendered. */
@@ -101,19 +73,12 @@ export class SitePages {
   readonly #make: ReturnType<typeof renderings>;
   readonly #kept: LRUCache<string, Rendered>;
   readonly #underWay = new Map<string, UnderWay>();
-  readonly #spilled: SpillFile<AboutRendered> | undefined;
-  #compressing = false;
-  #fetched = 0;
 
   constructor(options: SitePagesOptions) {
     const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
-    this.#spilled = options.spilled;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation }) => sizeOf(representation),
-      dispose: (rendered, key, reason) => {
-        if (reason === 'evict') this.#spill(key, rendered);
-      },
     });
     this.#findState = together((names) => findPageStates(reads, names), PAGES);
     this.#findPage = together((keys) => findPages(reads, keys), PAGES);
@@ -132,7 +97,7 @@ export class SitePages {
   /** A file of the page of a name; undefined unless the page is there for everybody to see. */
   async find(wanted: Wanted): Promise<Rendered | undefined> {
     const key = `${wanted.encoding} ${wanted.file} ${wanted.url}`;
-    const known = this.#kept.get(key) ?? this.#underWay.get(key) ?? this.#fetch(key);
+    const known = this.#kept.get(key) ?? this.#underWay.get(key);
     const find = wanted.file === 'page' ? this.#findPage : this.#findWholePage;
     const found = await find(pageKey(wanted.name, known?.state));
     if (!found) return undefined;
@@ -140,12 +105,8 @@ export class SitePages {
     // Others may have rendered it meanwhile.
     const meanwhile = [this.#kept.get(key), this.#underWay.get(key)];
     const current = site ? meanwhile.find((one) => one && isOf(one, state)) : known;
-    if (current) return 'rendering' in current ? current.rendering : this.#again(current);
+    if (current) return 'rendering' in current ? current.rendering : current;
     return site && this.#render(wanted, site, { key, state });
-  }
-
-  async close(): Promise<void> {
-    await this.#spilled?.close();
   }
 
   #render(
@@ -175,37 +136,13 @@ export class SitePages {
       ? badgeOf(site, file)
       : this.#make[file]({ site, url, now }));
     if (!content) return undefined;
-    const representation = await represent(content, encoding, ONCE);
+    const representation = await represent(content, encoding);
     return this.#keep(key, {
       state,
       representation,
       // The picture is drawn anew only for another version.
       until: file === 'card.png' ? undefined : until?.getTime(),
-      asked: 0,
-      isWell: encoding !== 'br',
-      isSpilled: false,
     });
-  }
-
-  /** Notes that it is asked for again. */
-  #again(rendered: Rendered): Rendered {
-    rendered.asked += 1;
-    if (rendered.asked >= OFTEN && !rendered.isWell && !this.#compressing)
-      void this.#improve(rendered);
-    return rendered;
-  }
-
-  /** Compresses it better; one after the other, since many at once would hold up everybody. */
-  async #improve(rendered: Rendered): Promise<void> {
-    this.#compressing = true;
-    rendered.isWell = true;
-    try {
-      rendered.representation = await compressWell(rendered.representation);
-      rendered.isSpilled = false;
-    } catch {
-      // Then it stays as it is.
-    }
-    setTimeout(() => (this.#compressing = false), REST_MS).unref();
   }
 
   #keep(key: string, rendered: Rendered): Rendered {
@@ -214,29 +151,6 @@ export class SitePages {
       ...(until !== undefined && { ttl: Math.max(1, until - Date.now()) }),
     });
     return rendered;
-  }
-
-  /** Gets back from the file what is in it and still shown. */
-  #fetch(key: string): Rendered | undefined {
-    const spilled = this.#spilled?.get(key);
-    if (!spilled) return undefined;
-    const { about, bytes } = spilled;
-    if (about.until !== undefined && about.until <= Date.now()) return undefined;
-    this.#fetched += 1;
-    const rendered = { ...about, asked: 0, isSpilled: true };
-    if (this.#fetched % PLACED > 0)
-      return { ...rendered, representation: { ...about.representation, body: bytes } };
-    // Else what it is a part of would be kept with it.
-    const body = Buffer.allocUnsafeSlow(bytes.length);
-    bytes.copy(body);
-    return this.#keep(key, { ...rendered, representation: { ...about.representation, body } });
-  }
-
-  /** Puts into the file what has no room in memory, unless it is there. */
-  #spill(key: string, { state, representation, until, isWell, isSpilled }: Rendered): void {
-    if (!this.#spilled || (isSpilled && this.#spilled.has(key))) return;
-    const { body: bytes, ...about } = representation;
-    this.#spilled.set(key, { about: { state, until, isWell, representation: about }, bytes });
   }
 }
 
