@@ -6,6 +6,7 @@ import { type Block, changeBlock } from './draft.ts';
 import { JsonForm } from './json-form.tsx';
 import { type BlockField, KINDS } from './kinds.ts';
 import { LinksField } from './links-field.tsx';
+import { fieldTime, storedTime } from './zoned-time.ts';
 
 /** The form of a block: a field for each that pages read; of a kind that they do not know, JSON. */
 export function BlockForm({ block, index }: { block: Block; index: number }) {
@@ -57,10 +58,12 @@ function BlockFieldInput({ block, index, field }: InputProps) {
         <Field
           {...shared}
           type="datetime-local"
-          value={localTime(shared.value)}
-          onValue={(text) => set(text === '' ? undefined : new Date(text).toISOString())}
+          value={fieldTime(block, shared.value)}
+          onValue={(text) => set(storedTime(block, text))}
         />
       );
+    case 'zone':
+      return <Field {...shared} options={zoneOptions(shared.value)} onValue={setText} />;
     case 'choice':
       return (
         <Field
@@ -99,10 +102,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** A time as the field of a browser has it: in the zone of who looks. */
-function localTime(text: string): string {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return '';
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
+/** All time zones, and the one that is chosen, which the browser may not know. */
+function zoneOptions(chosen: string): (readonly [string, string])[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), chosen]);
+  zones.delete('');
+  zones.delete('UTC');
+  return [['', 'UTC'], ...[...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];
 }

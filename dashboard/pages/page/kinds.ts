@@ -3,7 +3,17 @@ export interface BlockField {
   name: string;
   label: string;
   hint?: string;
-  kind: 'text' | 'area' | 'url' | 'time' | 'flag' | 'number' | 'choice' | 'project' | 'links';
+  kind:
+    | 'text'
+    | 'area'
+    | 'url'
+    | 'time'
+    | 'zone'
+    | 'flag'
+    | 'number'
+    | 'choice'
+    | 'project'
+    | 'links';
   options?: readonly string[];
   /** What a flag is that was never set. */
   usually?: boolean;
@@ -24,6 +34,11 @@ function field(kind: BlockField['kind'], name: string, label: string, more: More
 
 const ADDRESS = field('url', 'url', 'Address');
 const TITLE = field('text', 'title', 'Title');
+const TIME_ZONE = field('zone', 'time_zone', 'Time zone', {
+  hint: 'The page shows the time in this zone.',
+});
+/** The time zone of the browser. */
+const OWN_ZONE = { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 
 /** The kinds of blocks that pages know, in the order in which they are offered. */
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -96,15 +111,21 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   event: {
     title: 'Event',
+    start: OWN_ZONE,
     fields: [
       TITLE,
       field('time', 'starts_at', 'Begins'),
       field('time', 'ends_at', 'Ends'),
+      TIME_ZONE,
       field('text', 'location', 'Place'),
       ADDRESS,
     ],
   },
-  countdown: { title: 'Countdown', fields: [TITLE, field('time', 'starts_at', 'Until')] },
+  countdown: {
+    title: 'Countdown',
+    start: OWN_ZONE,
+    fields: [TITLE, field('time', 'starts_at', 'Until'), TIME_ZONE],
+  },
   quote: {
     title: 'Quote',
     fields: [field('area', 'content', 'Quote'), field('text', 'cite', 'By whom')],

@@ -31,17 +31,33 @@ export function wholeNumberOf(
     : undefined;
 }
 
-/** A field that is a time in ISO 8601, of a year with four digits; without a zone it is in UTC. */
-export function timeOf(fields: Fields, name: string): Date | undefined {
+/** A time that a block names, as it was written. */
+export interface WrittenTime {
+  /** The moment; without an offset, what clocks show, as if it were in UTC. */
+  time: Date;
+  /** Whether it names a time of the day. */
+  hasClock: boolean;
+  /** Whether it names its offset from UTC. */
+  hasOffset: boolean;
+}
+
+/** A field that is a time in ISO 8601, of a year with four digits. */
+export function writtenTimeOf(fields: Fields, name: string): WrittenTime | undefined {
   const text = textOf(fields, name);
   if (
     text === undefined ||
     !/^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/.test(text)
   )
     return undefined;
-  const hasZone = /[Zz]$|[+-]\d\d:?\d\d$/.test(text.slice(10));
-  const time = new Date(text.length === 10 || hasZone ? text : `${text}Z`);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  const hasOffset = /[Zz]$|[+-]\d\d:?\d\d$/.test(text.slice(10));
+  const hasClock = text.length > 10;
+  const time = new Date(!hasClock || hasOffset ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : { time, hasClock, hasOffset };
+}
+
+/** A field that is a time in ISO 8601; without an offset it is in UTC. */
+export function timeOf(fields: Fields, name: string): Date | undefined {
+  return writtenTimeOf(fields, name)?.time;
 }
 
 /** The objects in a field that is a list. */

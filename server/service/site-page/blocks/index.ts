@@ -44,12 +44,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   contact: { render: contact, fields: ['email', 'phone', 'address', 'forwarding'] },
   event: {
     render: event,
-    fields: ['title', 'content', 'starts_at', 'ends_at', 'location', 'url'],
+    fields: ['title', 'content', 'starts_at', 'ends_at', 'time_zone', 'location', 'url'],
     changes: timeChanges,
   },
   countdown: {
     render: countdown,
-    fields: ['title', 'content', 'starts_at', 'ends_at'],
+    fields: ['title', 'content', 'starts_at', 'ends_at', 'time_zone'],
     changes: timeChanges,
   },
   quote: { render: quote, fields: ['content', 'cite'] },

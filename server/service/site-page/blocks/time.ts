@@ -1,7 +1,9 @@
-import { type Fields, textOf, timeOf } from '../fields.ts';
+import { LRUCache } from 'lru-cache';
+import { type Fields, textOf, writtenTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE } from '../target.ts';
+import { isoTime, momentAt, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
 const MINUTE = 60_000;
@@ -9,31 +11,39 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat('en', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+
+/** A time of a block, in the time zone of the block. */
+interface ZonedTime {
+  moment: Date;
+  zone: string;
+  /** Whether it is more than a day of the calendar. */
+  hasClock: boolean;
+}
+
+function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
+  const written = writtenTimeOf(block, name);
+  if (!written) return undefined;
+  const { time, hasClock, hasOffset } = written;
+  const zone = timeZoneOf(block);
+  return { moment: hasOffset ? time : momentAt(zone, time), zone, hasClock };
+}
 
 export const event: RenderBlock = (block, _site, { now }) => {
   const title = textOf(block, 'title', 'content');
-  const [start, end] = [timeOf(block, 'starts_at'), timeOf(block, 'ends_at')];
+  const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
   const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
-  const until = end && end > start ? end : undefined;
-  const isOneDay = until !== undefined && day.format(until) === day.format(start);
+  const until = end && end.moment > start.moment ? end : undefined;
+  const isOneDay = until !== undefined && inWords(until, 'day') === inWords(start, 'day');
   return html`<section class="card h-event">
     <h2 class="p-name" dir="auto">
       ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
     </h2>
     <p>
-      ${timeElement(block, 'starts_at', start, { kind: 'dt-start', says: isOneDay ? 'no zone' : 'all' })}${
+      ${timeElement(start, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
         until &&
-        html` –
-        ${timeElement(block, 'ends_at', until, { kind: 'dt-end', says: isOneDay ? 'no day' : 'all' })}`
-      }<small>${when(start, end, now)}</small>
+        html` – ${timeElement(until, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
+      }<small>${when(start.moment, end?.moment, now)}</small>
     </p>
     ${location && html`<p class="p-location" dir="auto">${location}</p>`}
   </section>`;
@@ -41,16 +51,11 @@ export const event: RenderBlock = (block, _site, { now }) => {
 
 export const countdown: RenderBlock = (block, _site, { now }) => {
   const title = textOf(block, 'title', 'content');
-  const start = timeOf(block, 'starts_at') ?? timeOf(block, 'ends_at');
+  const start = zonedTimeOf(block, 'starts_at') ?? zonedTimeOf(block, 'ends_at');
   if (!start) return undefined;
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p>
-      <strong>${distance(start, now)}</strong
-      ><small
-        >${timeElement(block, timeOf(block, 'starts_at') ? 'starts_at' : 'ends_at', start)}</small
-      >
-    </p>
+    <p><strong>${distance(start.moment, now)}</strong><small>${timeElement(start)}</small></p>
   </section>`;
 };
 
@@ -70,8 +75,8 @@ function distance(time: Date, now: Date): string {
 
 /** When what is said about the times of a block is true no longer. */
 export function timeChanges(block: Fields, now: Date): Date[] {
-  const times = [timeOf(block, 'starts_at'), timeOf(block, 'ends_at')];
-  return times.flatMap((time) => (time ? [time, nextChange(time, now)] : []));
+  const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
+  return times.flatMap((time) => (time ? [time.moment, nextChange(time.moment, now)] : []));
 }
 
 function nextChange(time: Date, now: Date): Date {
@@ -82,16 +87,39 @@ function nextChange(time: Date, now: Date): Date {
   return new Date(now.getTime() + left + 1);
 }
 
-/** A time; of two on one day, the first need not say the zone, nor the second the day. */
+const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+const CLOCK_PARTS = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** What is said of a time; of two on one day, the first need not name the zone, nor the second the day. */
+const SAID = {
+  day: DAY_PARTS,
+  'day and clock': { ...DAY_PARTS, ...CLOCK_PARTS },
+  'clock and zone': CLOCK_PARTS,
+  all: { ...DAY_PARTS, ...CLOCK_PARTS },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+type Said = keyof typeof SAID;
+
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
+
+/** A time in words. */
+function inWords({ moment, zone, hasClock }: ZonedTime, says: Said): string {
+  const said = hasClock ? says : 'day';
+  const key = `${said} ${zone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', optionsOf(said, zone));
+  formats.set(key, format);
+  return format.format(moment);
+}
+
+function optionsOf(said: Said, timeZone: string): Intl.DateTimeFormatOptions {
+  if (said === 'day' || said === 'day and clock') return { ...SAID[said], timeZone };
+  // The name for all of the year, as in "Germany Time"; UTC has none of this kind.
+  return { ...SAID[said], timeZone, timeZoneName: timeZone === 'UTC' ? 'short' : 'shortGeneric' };
+}
+
 function timeElement(
-  block: Fields,
-  name: string,
-  time: Date,
-  { kind, says = 'all' }: { kind?: string; says?: 'all' | 'no zone' | 'no day' } = {},
+  time: ZonedTime,
+  { kind, says = 'all' }: { kind?: string; says?: Said } = {},
 ): Html {
-  const hasClock = (textOf(block, name)?.length ?? 0) > 10;
-  const clockText = `${(says === 'no day' ? hour : clock).format(time)}${says === 'no zone' ? '' : ' UTC'}`;
-  const text = hasClock ? clockText : day.format(time);
-  const machine = hasClock ? time.toISOString() : time.toISOString().slice(0, 10);
-  return html`<time${kind && html` class="${kind}"`} datetime="${machine}">${text}</time>`;
+  const machine = isoTime(time.zone, time.moment);
+  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasClock ? machine : machine.slice(0, 10)}">${inWords(time, says)}</time>`;
 }

@@ -1,0 +1,37 @@
+import { KINDS } from './kinds.ts';
+
+type Block = Readonly<Record<string, unknown>> & { type: string };
+
+/** A stored time as a `datetime-local` field has it. */
+export function fieldTime(block: Block, stored: string): string {
+  // Without an offset it is what the clocks of the block's time zone show.
+  if (hasZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(stored))
+    return `${stored.slice(0, 10)}T${stored.slice(11, 16) || '00:00'}`;
+  const time = new Date(stored);
+  if (Number.isNaN(time.getTime())) return '';
+  // Swedes write times nearly as ISO 8601 has them.
+  return clockOf(block).format(time).replace(' ', 'T');
+}
+
+/** What is stored of a `datetime-local` field: what clocks show in a block with a time zone, else the moment. */
+export function storedTime(block: Block, text: string): string | undefined {
+  if (text === '') return undefined;
+  return hasZone(block) ? text : new Date(text).toISOString();
+}
+
+function hasZone({ type }: Block): boolean {
+  return KINDS[type]?.fields.some(({ kind }) => kind === 'zone') ?? false;
+}
+
+/** The clock that a form shows times by: that of the block's time zone, else the browser's. */
+function clockOf(block: Block): Intl.DateTimeFormat {
+  const clock = (timeZone?: string) =>
+    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  if (!hasZone(block)) return clock();
+  try {
+    return clock(typeof block['time_zone'] === 'string' ? block['time_zone'] : 'UTC');
+  } catch {
+    // The page shows a time zone that is unknown as UTC, too.
+    return clock('UTC');
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { KINDS } from '../../dashboard/pages/page/kinds.ts';
+import { fieldTime, storedTime } from '../../dashboard/pages/page/zoned-time.ts';
+
+const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
+
+it('a new event and a new countdown have the time zone of the browser', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (const type of ['event', 'countdown'])
+    expect(KINDS[type]?.start).toEqual({ time_zone: timeZone });
+});
+
+it.each([
+  ['2026-12-22T01:30:00Z', '2026-12-21T20:30'],
+  ['2026-07-22T01:30:00Z', '2026-07-21T21:30'],
+  ['2026-12-21T20:30', '2026-12-21T20:30'],
+  ['2026-12-21T20:30:15.5', '2026-12-21T20:30'],
+  ['2026-12-21', '2026-12-21T00:00'],
+  ['soon', ''],
+])('the stored time %s is %s in the form of an event in New York', (stored, shown) => {
+  expect(fieldTime(NEW_YORK, stored)).toBe(shown);
+});
+
+it('what one types for an event is kept as its clocks show it, and cleared with the field', () => {
+  expect(storedTime(NEW_YORK, '2026-12-21T20:30')).toBe('2026-12-21T20:30');
+  expect(storedTime(NEW_YORK, '')).toBeUndefined();
+});
+
+it.each([undefined, 'Mars/Olympus'])(
+  'an event in the time zone %s is shown in UTC',
+  (time_zone) => {
+    expect(fieldTime({ type: 'event', time_zone }, '2026-12-22T01:30:00Z')).toBe(
+      '2026-12-22T01:30',
+    );
+  },
+);
+
+it('a block of a kind without a time zone keeps the moment, in the time zone of the browser', () => {
+  const stored = storedTime({ type: 'link' }, '2026-12-21T20:30')!;
+  expect(stored).toBe(new Date('2026-12-21T20:30').toISOString());
+  expect(fieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');
+});

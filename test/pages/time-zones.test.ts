@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { isoTime, momentAt } from '../../server/service/site-page/time-zone.ts';
+import { attribute, block, open, textOf } from './support/site.ts';
+
+type Fields = Record<string, unknown>;
+
+function times(type: string, fields: Fields) {
+  return open({ blocks: [block(type, { title: 'Night', ...fields })] })
+    .all('time')
+    .map((time) => [attribute(time, 'datetime'), textOf(time)]);
+}
+
+describe('an event', () => {
+  it('is shown by the clocks of its time zone, which is named', () => {
+    expect(
+      times('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
+    ).toEqual([['2026-12-21T20:30:00-05:00', 'December 21, 2026 at 8:30 PM ET']]);
+  });
+
+  it('may say what the clocks of its time zone show', () => {
+    const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
+    expect(times('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
+      ['2026-12-21T20:30:00+01:00', 'December 21, 2026 at 8:30 PM'],
+      ['2026-12-21T23:00:00+01:00', '11:00 PM Germany Time'],
+    ]);
+  });
+
+  it('is on one day or on two by the calendar of its time zone', () => {
+    const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
+    const words = (time_zone: string) =>
+      times('event', { ...event, time_zone }).map(([, text]) => text);
+    expect(words('America/New_York')).toEqual(['December 21, 2026 at 3:00 PM', '9:00 PM ET']);
+    expect(words('Asia/Tokyo')).toEqual(['December 22, 2026 at 5:00 AM', '11:00 AM Japan Time']);
+    expect(words('Europe/Lisbon')).toEqual([
+      'December 21, 2026 at 8:00 PM Portugal Time',
+      'December 22, 2026 at 2:00 AM Portugal Time',
+    ]);
+  });
+
+  it('of whole days has no time zone to name, and begins with the day there', () => {
+    for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
+      expect(times('event', { starts_at: '2026-12-02', time_zone })).toEqual([
+        ['2026-12-02', 'December 2, 2026'],
+      ]);
+    const soon = (time_zone: string) =>
+      open({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
+    // It is noon in London.
+    expect(soon('Pacific/Auckland')).toContain('1 hour ago');
+    expect(soon('UTC')).toContain('in 12 hours');
+    expect(soon('Pacific/Honolulu')).toContain('in 22 hours');
+  });
+
+  it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
+    'without a time zone that there is, such as %j, is in UTC, by name',
+    (time_zone) => {
+      for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
+        expect(times('event', { starts_at, time_zone })).toEqual([
+          ['2026-12-22T01:30:00.000Z', 'December 22, 2026 at 1:30 AM UTC'],
+        ]);
+    },
+  );
+});
+
+it('a countdown is to what the clocks of its time zone show', () => {
+  const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
+  const { text } = open({ blocks: [block('countdown', fields)] });
+  expect(text).toContain('in 2 hours');
+  expect(times('countdown', fields)).toEqual([
+    ['2026-11-20T09:30:00-05:00', 'November 20, 2026 at 9:30 AM ET'],
+  ]);
+});
+
+describe('what clocks show', () => {
+  it.each([
+    ['in summer', '2026-07-01T12:00', '2026-07-01T12:00:00+02:00'],
+    ['in winter', '2026-12-01T12:00', '2026-12-01T12:00:00+01:00'],
+    ['before the hour that is skipped', '2026-03-29T01:59', '2026-03-29T01:59:00+01:00'],
+    ['in the hour that is skipped', '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
+    ['after the hour that is skipped', '2026-03-29T03:00', '2026-03-29T03:00:00+02:00'],
+    ['before the hour that comes twice', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
+    ['in the hour that comes twice', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
+    ['after the hour that comes twice', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
+  ])('%s is one moment in Berlin', (_when, local, moment) => {
+    const zone = 'Europe/Berlin';
+    expect(isoTime(zone, momentAt(zone, new Date(`${local}Z`)))).toBe(moment);
+  });
+
+  it('is read the same from every moment of a year, in every time zone', () => {
+    const start = Date.UTC(2026, 0, 1, 0, 30);
+    for (const zone of Intl.supportedValuesOf('timeZone'))
+      for (let day = 0; day < 365; day += 13) {
+        const moment = new Date(start + day * 24 * 3_600_000);
+        const shown = isoTime(zone, moment);
+        expect(Date.parse(shown)).toBe(moment.getTime());
+        expect(momentAt(zone, new Date(`${shown.slice(0, 19)}Z`))).toEqual(moment);
+      }
+  });
+});
