@@ -109,7 +109,11 @@ export default defineConfig({
     // A browser runs it: of the contract it takes the types alone.
     wall(
       ['dashboard/**'],
-      { group: ['**/contract/**', 'zod'], allowTypeImports: true, message: TYPES_ALONE },
+      {
+        group: ['**/contract/**', '!**/contract/{limits,web-url}.ts', 'zod'],
+        allowTypeImports: true,
+        message: TYPES_ALONE,
+      },
       {
         group: ['**/server/**', '**/db/**', '**/client/**', 'node:*'],
         message: 'A browser runs it.',

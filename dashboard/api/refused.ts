@@ -3,10 +3,13 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   /** 0 if there was no answer. */
   readonly status: number;
+  /** The stable name of the refusal, from the header `x-error-code`. */
+  readonly code: string | undefined;
 
-  constructor(status: number, sentence: string) {
+  constructor(status: number, sentence: string, code?: string) {
     super(sentence);
     this.status = status;
+    this.code = code;
   }
 }
 

@@ -74,6 +74,7 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
       throw new RefusedError(
         answer.status,
         errorOf(content) ?? `The server answered ${answer.status}: try again in a moment.`,
+        answer.headers.get('x-error-code') ?? undefined,
       );
   }
 }

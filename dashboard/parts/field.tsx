@@ -1,6 +1,7 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext, useId } from 'preact/hooks';
+import { errorWords } from './error-words.ts';
 import { Problem } from './form.tsx';
 
 type Attributes = Pick<
@@ -8,13 +9,20 @@ type Attributes = Pick<
   'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
 >;
 
+/** The part of the longest value from which on a field counts its characters. */
+const COUNTED_FROM = 0.5;
+
 interface FieldProps extends Attributes {
-  /** What the API calls it: what is refused about it is said beside it. */
+  /** The name of the field in the API: a refusal that is about it is shown beside it. */
   name: string;
   label: string;
   hint?: ComponentChildren;
+  /** What is wrong with the value; shown once the field has been left. */
+  flaw?: string | undefined;
   value: string;
   onValue: (value: string) => void;
+  /** Called when the field is left. */
+  onLeave?: () => void;
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
   /** Makes it a field of several lines. */
   rows?: number;
@@ -22,19 +30,41 @@ interface FieldProps extends Attributes {
   options?: readonly (readonly [value: string, label: string])[];
 }
 
-/** A field with its label, a hint, and what the server says about it. */
-export function Field({ label, hint, onValue, type = 'text', rows, options, ...rest }: FieldProps) {
+/** A field with its label, a hint, a count where its length has a limit, and what is wrong with it. */
+export function Field({
+  label,
+  hint,
+  flaw,
+  onValue,
+  onLeave,
+  type = 'text',
+  rows,
+  options,
+  ...rest
+}: FieldProps) {
   const id = useId();
-  const problem = useContext(Problem).value;
-  const error = problem?.field === rest.name ? problem.sentence : undefined;
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const refused = useContext(Problem);
+  const problem = refused.value?.field === rest.name ? refused.value : undefined;
+  // A value that was wrong before anybody touched the field is no half-typed one.
+  const wasLeft = useSignal(rest.value !== '');
+  const error = problem ? errorWords(problem, label) : wasLeft.value ? flaw : undefined;
+  const counts = rest.value.length > COUNTED_FROM * Number(rest.maxLength ?? Infinity);
+  const described = [hint && `${id}-hint`, counts && `${id}-count`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   const shared = {
     ...rest,
     id,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': described || undefined,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onValue(currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      if (problem) refused.value = undefined;
+      onValue(currentTarget.value);
+    },
+    onBlur: () => {
+      wasLeft.value = true;
+      onLeave?.();
+    },
   };
   return (
     <div class="field">
@@ -55,6 +85,11 @@ export function Field({ label, hint, onValue, type = 'text', rows, options, ...r
       {hint && (
         <p id={`${id}-hint`} class="hint">
           {hint}
+        </p>
+      )}
+      {counts && (
+        <p id={`${id}-count`} class="hint">
+          {rest.value.length} of {rest.maxLength} characters
         </p>
       )}
       {error && (

@@ -1,20 +1,16 @@
-import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { sentenceOf } from '../api/refused.ts';
+import { RefusedError, sentenceOf } from '../api/refused.ts';
+import type { FormProblem } from './error-words.ts';
 
-/** Why a form was not accepted, and the field that it is about, if it is about one. */
-export interface FormProblem {
-  field: string | undefined;
-  sentence: string;
-}
-
-/** What the server said about the form around. */
-export const Problem = createContext<ReadonlySignal<FormProblem | undefined>>(signal());
+/** The refusal of the form around; a field clears the one about itself when it is changed. */
+export const Problem = createContext<Signal<FormProblem | undefined>>(signal());
 
 /**
- * A form that sends what its fields hold. What the server refuses is said in its words: beside the
- * field that the sentence begins with, else at the end. What was typed stays.
+ * A form that sends what its fields hold. A refusal is shown beside the field that the server's
+ * sentence begins with, in the words of `error-words.ts`; any other is shown at the end. What was
+ * typed stays.
  */
 export function Form({
   fields,
@@ -55,6 +51,9 @@ export function Form({
       <form
         ref={form}
         noValidate
+        onInput={() => {
+          if (problem.peek() && !problem.peek()!.field) problem.value = undefined;
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -72,20 +71,19 @@ export function Form({
   );
 }
 
-/** What is said of a form that was not accepted, and the field that the sentence begins with. */
+/** Turns what was thrown into the problem of a form, and finds the field that the sentence begins with. */
 export function problemOf(error: unknown, fields?: readonly string[]): FormProblem {
   const sentence = sentenceOf(error);
+  const code = error instanceof RefusedError ? error.code : undefined;
   const [first] = /^[a-z][\w.]*(?= )/.exec(sentence) ?? [];
-  if (!fields) return { field: first, sentence };
+  if (!fields) return { field: first, code, sentence };
   const named = fields.find((field) => first === field || first?.startsWith(`${field}.`));
-  return { field: named ?? (fields.length === 1 ? fields[0] : undefined), sentence };
+  return { field: named ?? (fields.length === 1 ? fields[0] : undefined), code, sentence };
 }
 
+/** Shows a problem that no field shows; the focus goes to a field that does. */
 function FormError({ problem }: { problem: FormProblem | undefined }) {
   return (
-    <div role="alert">
-      {problem && !problem.field && <p class="error">{problem.sentence}</p>}
-      {problem?.field && <p class="unseen">{problem.sentence}</p>}
-    </div>
+    <div role="alert">{problem && !problem.field && <p class="error">{problem.sentence}</p>}</div>
   );
 }

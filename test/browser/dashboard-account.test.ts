@@ -61,7 +61,7 @@ it('forwarding is turned on and off, and an address that is refused is told besi
   await page.getByLabel('To', { exact: true }).fill('nobody');
   await page.getByRole('switch', { name: 'Forward mail' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.field').getByText('email must be one plain email address').waitFor();
+  await page.locator('.field').getByText('To must be one plain email address').waitFor();
   expect(without.said.splice(0)).toHaveLength(1);
   await expectSound(without);
   await page.getByLabel('To', { exact: true }).fill('jane@example.com');
@@ -197,7 +197,7 @@ it('an account is made by an invitation, exported and deleted', async () => {
   const name = page.getByLabel('Delete the account: type your name');
   await name.fill('somebody-else');
   await page.getByRole('button', { name: 'Delete my account' }).click();
-  await page.locator('.field').getByText('confirm must be the display name').waitFor();
+  await page.locator('.field').getByText('That is not the name of this account.').waitFor();
   await name.fill('somebody-invited');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();

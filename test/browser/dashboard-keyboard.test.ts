@@ -89,7 +89,7 @@ it('mail is forwarded by the keyboard: what is refused leads back to its field',
   await keyboard.type('nobody');
   await tabTo(page, 'Save');
   await keyboard.press('Enter');
-  await page.locator('.field').getByText('email must be one plain email address').waitFor();
+  await page.locator('.field').getByText('To must be one plain email address').waitFor();
   expect(await focused(page)).toBe('To');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
@@ -185,7 +185,7 @@ it('sessions are ended, all data is taken along and the account is deleted by th
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
   await tabTo(page, 'Delete the account: type your name');
   await keyboard.type('somebody-else\n');
-  await page.locator('.field').getByText('confirm must be the display name').waitFor();
+  await page.locator('.field').getByText('That is not the name of this account.').waitFor();
   await keyboard.press('Control+a');
   await keyboard.type('jane-leaves\n');
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();

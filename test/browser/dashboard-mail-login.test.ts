@@ -50,7 +50,7 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   const ask = page.getByRole('button', { name: 'Mail me a link' });
   await field.fill('jane');
   await ask.click();
-  await page.locator('.field').getByText('email must be an email address.').waitFor();
+  await page.locator('.field').getByText('Email address must be an email address.').waitFor();
   await expectSound(opened);
   const answers = [];
   for (const address of ['nobody@example.com', 'jane-mail@example.com']) {

@@ -172,13 +172,13 @@ describe('an owner', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .locator('.field')
-      .getByText(/^avatar_url must be an absolute/)
+      .getByText(/^Picture must be a web address/)
       .waitFor();
     await page.getByLabel('Picture').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .locator('.field')
-      .getByText(/^blocks\.0\.url must be an absolute/)
+      .getByText(/^Address must be a web address/)
       .waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('javascript:alert(1)');
   });

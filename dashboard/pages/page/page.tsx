@@ -1,7 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { type FormProblem, Problem } from '../../parts/form.tsx';
+import type { FormProblem } from '../../parts/error-words.ts';
+import { Problem } from '../../parts/form.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { problemOf, type FormProblem } from '../../parts/form.tsx';
+import type { FormProblem } from '../../parts/error-words.ts';
+import { problemOf } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { ClashDialog } from './clash-dialog.tsx';
 import { type Clash, canUndo, discard, isChanged, resolve, save, undo } from './draft.ts';

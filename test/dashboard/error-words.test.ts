@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { errorWords } from '../../dashboard/parts/error-words.ts';
+
+it.each([
+  [
+    {
+      field: 'display_name',
+      sentence: 'display_name must be a string of at most 200 characters, or null.',
+    },
+    'Title',
+    'Title can be at most 200 characters.',
+  ],
+  [
+    { field: 'blocks.3.url', sentence: 'blocks.3.url must be an absolute http or https URL.' },
+    'Address',
+    'Address must be a web address, such as https://example.com.',
+  ],
+  [
+    {
+      field: 'email',
+      sentence: 'email must not be an address at a.example: no mail is forwarded there.',
+    },
+    'E-mail',
+    'E-mail must not be an address at a.example: no mail is forwarded there.',
+  ],
+  [
+    {
+      field: 'display_name',
+      code: 'displayNameTaken',
+      sentence: 'The name jane is already taken.',
+    },
+    'Name',
+    'The name jane is already taken.',
+  ],
+])('a refusal names the field by its label: %j', (problem, label, words) => {
+  expect(errorWords(problem, label)).toBe(words);
+});
