@@ -44,4 +44,6 @@ export const MIGRATIONS: Migrations = {
   '0024-account-events': () => import('./migrations/0024-account-events.ts'),
   '0025-answer-parts': () => import('./migrations/0025-answer-parts.ts'),
   '0026-events-of-account': () => import('./migrations/0026-events-of-account.ts'),
+  '0027-used-challenges-needs-0027': () =>
+    import('./migrations/0027-used-challenges-needs-0027.ts'),
 };

@@ -363,19 +363,6 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
 
-CREATE TABLE passkey_challenges (
-  challenge_hash bytea NOT NULL,
-  account_id uuid,
-  expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge_hash),
-  CONSTRAINT passkey_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT passkey_challenges_challenge_hash_check CHECK (length(challenge_hash) = 32)
-);
-
-CREATE INDEX passkey_challenges_account_id ON passkey_challenges USING btree (account_id);
-
-CREATE INDEX passkey_challenges_expires_at ON passkey_challenges USING btree (expires_at);
-
 CREATE TABLE invitations (
   token_hash bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
@@ -432,3 +419,20 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_body_hash_check1 CHECK (length(body_hash) = 32),
   CONSTRAINT idempotency_keys_status_check1 CHECK (status >= 200 AND status <= 499)
 ) PARTITION BY LIST (part);
+
+CREATE TABLE challenge_secret (
+  only_row boolean NOT NULL DEFAULT true,
+  secret bytea NOT NULL,
+  CONSTRAINT challenge_secret_pkey PRIMARY KEY (only_row),
+  CONSTRAINT challenge_secret_only_row_check CHECK (only_row),
+  CONSTRAINT challenge_secret_secret_check CHECK (length(secret) = 32)
+);
+
+CREATE TABLE used_challenges (
+  signature bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT used_challenges_pkey PRIMARY KEY (signature),
+  CONSTRAINT used_challenges_signature_check CHECK (length(signature) = 32)
+);
+
+CREATE INDEX used_challenges_expires_at ON used_challenges USING btree (expires_at);

@@ -61,11 +61,14 @@ export interface Database {
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
-  /** What passkeys are to sign: for a new one of an account, or for a login. */
-  passkey_challenges: {
-    /** SHA-256 of the challenge. */
-    challenge_hash: ColumnType<Uint8Array, Buffer, never>;
-    account_id: string | null;
+  /** The secret that signs challenges for passkeys, in one row. */
+  challenge_secret: {
+    only_row: Generated<boolean>;
+    secret: ColumnType<Uint8Array, Buffer, Buffer>;
+  };
+  /** Challenges that passkeys answered: each is good for one answer. */
+  used_challenges: {
+    signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
   /** What a browser has once its owner logged in. */

@@ -20,6 +20,7 @@ import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
+import { Challenges } from '../service/passkeys/challenge.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
@@ -60,6 +61,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     acceptJsonOnly(scope);
     const origin = () => originOf(scope, dependencies.publicUrl);
+    const challenges = new Challenges(dependencies.db);
     const pagesOrigin = () => originOf(scope, dependencies.pagesUrl);
     await scope.register(async (open) => {
       guardOpen(open, dependencies);
@@ -68,7 +70,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         openContract,
         {
           session: loginRoutes(dependencies),
-          passkeys: passkeyLoginRoutes(dependencies.cookie, origin),
+          passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),
           invitations: invitationsRoutes(
             dependencies,
             dependencies.cookie,
@@ -95,7 +97,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           keys: keysRoutes(dependencies.allowances, dependencies.forwarding),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
-          passkeys: passkeysRoutes(origin, dependencies.allowances),
+          passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
         },
         runOnce(dependencies),
       );

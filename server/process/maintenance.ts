@@ -12,7 +12,7 @@ import { deleteOldPageViews } from '../../db/queries/page-views.ts';
 import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/invitations.ts';
 import { deleteOldNotices } from '../../db/queries/notices.ts';
-import { deleteExpiredChallenges } from '../../db/queries/passkey-challenges.ts';
+import { deleteExpiredChallenges } from '../../db/queries/challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';

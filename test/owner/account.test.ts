@@ -388,7 +388,6 @@ describe('export-data', () => {
       idempotency_keys: 'answers that were given, for a day',
       login_links: 'hashes of secrets, for ten minutes',
       notices: 'mails to the owner, for an hour',
-      passkey_challenges: 'hashes of challenges, for five minutes',
     };
     const IN_IT = [
       'api_keys',

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
@@ -200,14 +199,49 @@ describe('a challenge', () => {
   it('is answered within five minutes', async () => {
     const { authenticator } = await withPasskey();
     const options = await optionsOf('begin-login', OWN_PAGE);
-    const { rows } = await sql<{ minutes: number }>`
-      UPDATE passkey_challenges SET expires_at = now()
-      WHERE account_id IS NULL
-      RETURNING 1`.execute(server.database.db);
-    expect(rows.length).toBeGreaterThan(0);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
+    const late = await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    vi.useRealTimers();
+    expect(late).toMatchObject(REFUSED);
+  });
+
+  it('is answered at any server of the database', async () => {
+    const { authenticator } = await withPasskey();
+    const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    const logInThere = () =>
+      call(other.app, {
+        method: 'POST',
+        path: '/owner/passkeys/log-in',
+        json: { answer: authenticator.get(options) },
+        headers: OWN_PAGE,
+      });
+    expect((await logInThere()).status).toBe(200);
+    expect(await logInThere()).toMatchObject(REFUSED);
     expect(await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE)).toMatchObject(
       REFUSED,
     );
+    await other.app.close();
+  });
+
+  it('of which strangers ask for many costs the database nothing', async () => {
+    await optionsOf('begin-login', OWN_PAGE);
+    const before = server.queryCount();
+    await Promise.all(Array.from({ length: 50 }, () => optionsOf('begin-login', OWN_PAGE)));
+    expect(server.queryCount()).toBe(before);
+  });
+
+  it('that was changed lets nobody in', async () => {
+    const { authenticator } = await withPasskey();
+    const options = await optionsOf('begin-login', OWN_PAGE);
+    const bytes = Buffer.from(options.challenge, 'base64url');
+    for (const at of [0, 6, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      const challenge = changed.toString('base64url');
+      const answer = authenticator.get({ ...options, challenge });
+      expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+    }
   });
 
   it('is for one purpose, and for one account', async () => {

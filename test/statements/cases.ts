@@ -56,6 +56,7 @@ interface Files {
   'api-keys': typeof import('../../db/queries/api-keys.ts');
   audit: typeof import('../../db/queries/audit.ts');
   blocks: typeof import('../../db/queries/blocks.ts');
+  challenges: typeof import('../../db/queries/challenges.ts');
   'chat-refusals': typeof import('../../db/queries/chat-refusals.ts');
   'chat-sends': typeof import('../../db/queries/chat-sends.ts');
   'chat-stops': typeof import('../../db/queries/chat-stops.ts');
@@ -77,7 +78,6 @@ interface Files {
   metrics: typeof import('../../db/queries/metrics.ts');
   notices: typeof import('../../db/queries/notices.ts');
   'page-views': typeof import('../../db/queries/page-views.ts');
-  'passkey-challenges': typeof import('../../db/queries/passkey-challenges.ts');
   passkeys: typeof import('../../db/queries/passkeys.ts');
   'postfix-aliases': typeof import('../../db/queries/postfix-aliases.ts');
   profiles: typeof import('../../db/queries/profiles.ts');
@@ -147,6 +147,11 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   blocks: {
     upsertBlocks: [[account, [BLOCK]]],
     deleteBlocksExcept: [[account, [MISSING]]],
+  },
+  challenges: {
+    getChallengeSecret: [[]],
+    useChallenge: [[hash], [OTHER]],
+    deleteExpiredChallenges: [[]],
   },
   'chat-refusals': {
     countChatRefusal: [[{ platform: 'chat', accountId: account, minutes: 10 }]],
@@ -309,11 +314,6 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     addPageViews: [[[{ accountId: account, day: DAY, views: 1 }]]],
     listPageViews: [[account, { until: DAY, days: 30 }]],
     deleteOldPageViews: [[DAY]],
-  },
-  'passkey-challenges': {
-    insertChallenge: [[OTHER, account]],
-    takeChallenge: [[hash, account]],
-    deleteExpiredChallenges: [[]],
   },
   passkeys: {
     findPasskey: [[passkey]],

@@ -24,7 +24,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     VALUES ('${session}', '${account}', ${hash(1)}, 'link');
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
     INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour');
-    INSERT INTO passkey_challenges VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
+    INSERT INTO challenge_secret (secret) VALUES (${hash(1)});
+    INSERT INTO used_challenges VALUES (${hash(1)}, now() + interval '1 hour');
     INSERT INTO sites (account_id, bio) VALUES ('${account}', 'Gardener.');
     INSERT INTO site_versions VALUES ('${account}', 0, now(), '{"blocks": []}', 2);
     INSERT INTO blocks (account_id, id, position, type, enabled, fields)

@@ -7,6 +7,7 @@ import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
 import { originOf } from '../../server/http/public-origin.ts';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
+import { Challenges } from '../../server/service/passkeys/challenge.ts';
 import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.ts';
 import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
 import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
@@ -150,17 +151,18 @@ export async function validEntry(
 /** What a browser sends whose passkey an account has. */
 async function passkeyLogin(server: TestApp): Promise<object> {
   const { db } = server.database;
+  const challenges = new Challenges(db);
   const party = relyingPartyOf(originOf(server.app, undefined))!;
   const authenticator = new Authenticator(party.origin);
   const { id, headers } = await server.createAccount();
-  const answer = authenticator.create(await beginRegistration(db, party, id));
+  const answer = authenticator.create(await beginRegistration(db, challenges, party, id));
   await server.app.inject({
     method: 'POST',
     url: '/owner/passkeys/register',
     headers,
     payload: { answer, label: 'Phone' },
   });
-  return { answer: authenticator.get(await beginPasskeyLogin(db, party)) };
+  return { answer: authenticator.get(await beginPasskeyLogin(challenges, party)) };
 }
 
 /** The path of an endpoint, with a query if it needs one, about a project of an account. */
@@ -175,11 +177,11 @@ export async function validPath(
 
 /** What a browser sends that made a passkey. */
 async function madePasskey(
-  { app, database, publicUrl }: TestApp,
+  { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
   const party = relyingPartyOf(originOf(app, publicUrl))!;
-  const options = await beginRegistration(database.db, party, id);
+  const options = await beginRegistration(db, new Challenges(db), party, id);
   return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
 }
 

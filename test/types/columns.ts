@@ -188,11 +188,6 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_used_at: 'timestamp with time zone NULL';
   };
-  passkey_challenges: {
-    challenge_hash: 'bytea NOT NULL';
-    account_id: 'uuid NULL';
-    expires_at: 'timestamp with time zone NOT NULL';
-  };
   invitations: {
     token_hash: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
@@ -222,5 +217,13 @@ export interface Columns {
     answer: 'json NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     part: 'smallint NOT NULL';
+  };
+  challenge_secret: {
+    only_row: 'boolean NOT NULL DEFAULT';
+    secret: 'bytea NOT NULL';
+  };
+  used_challenges: {
+    signature: 'bytea NOT NULL';
+    expires_at: 'timestamp with time zone NOT NULL';
   };
 }

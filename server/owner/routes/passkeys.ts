@@ -8,6 +8,7 @@ import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
 import { fewAtATime } from '../../service/few-at-a-time.ts';
+import type { Challenges } from '../../service/passkeys/challenge.ts';
 import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
 import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
@@ -22,20 +23,21 @@ type Origin = () => string;
 export function passkeyLoginRoutes(
   cookie: SessionCookie,
   origin: Origin,
+  challenges: Challenges,
 ): Handlers<typeof passkeyLogin, VisitorContext> {
-  // Anybody can ask for challenges.
+  // Anybody can make up answers.
   const inTurn = fewAtATime('logins with passkeys');
   return {
-    beginLogin: async ({ db, refuse }) => {
+    beginLogin: async ({ refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const options = await inTurn(() => beginPasskeyLogin(db, party));
+      const options = await beginPasskeyLogin(challenges, party);
       return { status: 200, body: { options: { ...options } } };
     },
 
     logIn: async ({ db, visitor, body, refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const begun = await inTurn(async () => {
-        const proven = await checkPasskey(db, party, body.answer);
+        const proven = await checkPasskey(db, challenges, party, body.answer);
         return proven && beginByPasskey(db, proven, visitor);
       });
       if (!begun) throw refuse('passkeyRefused');
@@ -46,6 +48,7 @@ export function passkeyLoginRoutes(
 
 export function passkeysRoutes(
   origin: Origin,
+  challenges: Challenges,
   { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof passkeys> {
   return {
@@ -58,7 +61,7 @@ export function passkeysRoutes(
     beginRegistration: async ({ accountId, via, db, refuse }) => {
       await demandProofToAddLogin(db, { accountId, via });
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const options = await beginRegistration(db, party, accountId);
+      const options = await beginRegistration(db, challenges, party, accountId);
       return { status: 200, body: { options: { ...options } } };
     },
 
@@ -66,7 +69,7 @@ export function passkeysRoutes(
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const made = { accountId, answer, label, by: idOf(via) };
-      const stored = await register(db, party, made, events);
+      const stored = await register(db, challenges, party, made, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 

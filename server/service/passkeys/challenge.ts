@@ -1,8 +1,13 @@
+import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { insertChallenge, takeChallenge } from '../../../db/queries/passkey-challenges.ts';
-import { PoolExhaustedError } from '../../../db/postgres.ts';
+import { getChallengeSecret } from '../../../db/queries/challenges.ts';
 import type { Database } from '../../../db/schema.ts';
-import { createToken, hashToken } from '../token.ts';
+
+/** Time for which a challenge can be answered, in milliseconds. */
+const LIFETIME_MS = 300_000;
+const TIME_BYTES = 6;
+const NONCE_BYTES = 16;
+const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 
 /** What an answer says that it answers; the rest is checked by others. */
 export interface Answer {
@@ -10,26 +15,59 @@ export interface Answer {
   response: { clientDataJSON: string };
 }
 
-/** A new challenge, for a new passkey of an account or with null for a login. */
-export async function challengeFor(
-  db: Kysely<Database>,
-  accountId: string | null,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = createToken();
-  if (!(await insertChallenge(db, hashToken(challenge), accountId)))
-    throw new PoolExhaustedError('too many challenges');
-  return Uint8Array.from(Buffer.from(challenge, 'base64url'));
+/** A challenge of ours that an answer is for. */
+export interface OpenChallenge {
+  /** The challenge as it stands in the answer. */
+  text: string;
+  /** Identifies the challenge once it is used. */
+  signature: Buffer;
 }
 
-/** The challenge that an answer is for, used up by it; undefined if there is none. */
-export async function challengeOf(
-  db: Kysely<Database>,
-  answer: Answer,
-  accountId: string | null,
-): Promise<string | undefined> {
-  const challenge = challengeIn(answer.response.clientDataJSON);
-  if (challenge === undefined) return undefined;
-  return (await takeChallenge(db, hashToken(challenge), accountId)) ? challenge : undefined;
+/**
+ * Challenges for passkeys: a time, random bytes and a signature over both. Only those that were
+ * answered are stored, so asking for challenges fills no table. All servers of a database share the
+ * secret of the signature.
+ */
+export class Challenges {
+  readonly #db: Kysely<Database>;
+  #secret: Promise<Uint8Array> | undefined;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  /** Makes a challenge for a new passkey of an account, or with null for a login. */
+  async create(accountId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUIntBE(Date.now(), 0, TIME_BYTES);
+    randomFillSync(head, TIME_BYTES);
+    return Uint8Array.from(Buffer.concat([head, await this.#sign(head, accountId)]));
+  }
+
+  /** The challenge that an answer is for; undefined if it is not ours, too old or for something else. */
+  async find(answer: Answer, accountId: string | null): Promise<OpenChallenge | undefined> {
+    const text = challengeIn(answer.response.clientDataJSON);
+    if (text === undefined) return undefined;
+    const bytes = Buffer.from(text, 'base64url');
+    const head = bytes.subarray(0, HEAD_BYTES);
+    const signature = bytes.subarray(HEAD_BYTES);
+    const expected = await this.#sign(head, accountId);
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
+      return undefined;
+    const age = Date.now() - head.readUIntBE(0, TIME_BYTES);
+    return age < LIFETIME_MS ? { text, signature } : undefined;
+  }
+
+  async #sign(head: Buffer, accountId: string | null): Promise<Buffer> {
+    this.#secret ??= getChallengeSecret(this.#db).catch((error: unknown) => {
+      this.#secret = undefined;
+      throw error;
+    });
+    return createHmac('sha256', await this.#secret)
+      .update(accountId ?? 'login')
+      .update(head)
+      .digest();
+  }
 }
 
 function challengeIn(clientData: string): string | undefined {

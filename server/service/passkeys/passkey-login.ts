@@ -3,45 +3,47 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
+import { useChallenge } from '../../../db/queries/challenges.ts';
 import { findPasskey, touchPasskey } from '../../../db/queries/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
-import { type Answer, challengeFor, challengeOf } from './challenge.ts';
+import type { Answer, Challenges } from './challenge.ts';
 import { userHandleOf } from './register-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** What a browser is told to ask for any passkey of this server. */
 export async function beginPasskeyLogin(
-  db: Kysely<Database>,
+  challenges: Challenges,
   party: RelyingParty,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
-    challenge: await challengeFor(db, null),
+    challenge: await challenges.create(null),
   });
 }
 
 /** Whose passkey answered a challenge of a login; undefined if none did. */
 export async function checkPasskey(
   db: Kysely<Database>,
+  challenges: Challenges,
   party: RelyingParty,
   answer: Answer,
 ): Promise<{ accountId: string; passkeyId: string } | undefined> {
   const passkey = await findPasskey(db, answer.id);
   if (!passkey) return undefined;
-  const expectedChallenge = await challengeOf(db, answer, null);
-  if (expectedChallenge === undefined) return undefined;
+  const challenge = await challenges.find(answer, null);
+  if (!challenge) return undefined;
   const response = answer as unknown as AuthenticationResponseJSON;
   const accountId = passkey.account_id;
   const handle = Buffer.from(userHandleOf(accountId)).toString('base64url');
   if (response.response.userHandle !== handle) return undefined;
-  const counter = await countedBy(response, expectedChallenge, party, {
+  const counter = await countedBy(response, challenge.text, party, {
     id: answer.id,
     publicKey: Uint8Array.from(passkey.public_key),
     counter: Number(passkey.counter),
   });
-  if (counter === undefined) return undefined;
+  if (counter === undefined || !(await useChallenge(db, challenge.signature))) return undefined;
   await touchPasskey(db, answer.id, counter);
   return { accountId, passkeyId: answer.id };
 }

@@ -5,13 +5,14 @@ import type {
 import type { Kysely } from 'kysely';
 import { PASSKEY } from '../../../contract/passkey-refusals.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
+import { useChallenge } from '../../../db/queries/challenges.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
 import { type PasskeyRow, insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
-import { type Answer, challengeFor, challengeOf } from './challenge.ts';
+import type { Answer, Challenges } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 const refuse = refuserOf(PASSKEY);
@@ -23,6 +24,7 @@ const ALGORITHMS = [-8, -7, -257];
 /** What a browser is told to make a passkey for an account. */
 export async function beginRegistration(
   db: Kysely<Database>,
+  challenges: Challenges,
   party: RelyingParty,
   accountId: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
@@ -36,7 +38,7 @@ export async function beginRegistration(
     rpID: party.id,
     userID: userHandleOf(accountId),
     userName: name ?? accountId,
-    challenge: await challengeFor(db, accountId),
+    challenge: await challenges.create(accountId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     // It is the only proof of who logs in, and found without anybody saying who that is.
@@ -48,26 +50,27 @@ export async function beginRegistration(
 /** Stores the passkey that a browser made; refuses what is none, or was made for something else. */
 export async function register(
   db: Kysely<Database>,
+  challenges: Challenges,
   party: RelyingParty,
   made: { accountId: string; answer: Answer; label: string | null; by: string },
   mostEvents: number,
 ): Promise<PasskeyRow> {
   const { accountId, answer, label, by } = made;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const challenge = await challenges.find(answer, accountId);
+  if (!challenge) throw refuse('passkeyInvalid');
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    const expectedChallenge = await challengeOf(trx, answer, accountId);
-    if (expectedChallenge === undefined) throw refuse('passkeyInvalid');
     const { registrationInfo: info } = await verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
-      expectedChallenge,
+      expectedChallenge: challenge.text,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch((cause: unknown) => {
       throw refuse('passkeyInvalid', { cause });
     });
-    if (!info) throw refuse('passkeyInvalid');
+    if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
     if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeysFull');
     const { id, publicKey, counter, transports = [] } = info.credential;
     const passkey = { id, accountId, publicKey, counter, transports, label };

@@ -53,7 +53,8 @@ const STATEMENTS = [
   `INSERT INTO sessions (account_id, token_hash, via, passkey_id)
     VALUES ($account, ${HASH}, 'passkey', 'p')`,
   `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
-  `INSERT INTO passkey_challenges VALUES (${HASH}, $account, now())`,
+  `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
+  `INSERT INTO used_challenges VALUES (${HASH}, now())`,
   `INSERT INTO invitations VALUES (${HASH}, now())`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
