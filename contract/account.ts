@@ -84,13 +84,13 @@ export const PROFILE = {
 
 /** Why an account does not change its name for now. */
 export const NAME_CHANGE = {
-  nameChangesLimited: refusal(
+  nameChangeLimitReached: refusal(
     429,
     'The account has changed its name as often today (UTC) as the operator allows.',
     'This account has changed its name as often as it may in a day; try again in {wait}.',
     { wait: '5 hours' },
   ),
-  namesHeldBack: refusal(
+  heldNameLimitReached: refusal(
     429,
     'The account would hold back more names, which it had mail or a visible page under, than the operator allows.',
     'This account holds back as many names that it left as it may; it can leave another in {wait}, or take one of them again.',

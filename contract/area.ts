@@ -45,8 +45,8 @@ export interface RouteMetadata {
   open?: true;
   /** Its own refusals. */
   refusals: Refusals;
-  /** Those that it shares with the other endpoints of its kind; `failed` is its 500. */
-  shared: Refusals & { failed: Refusal<500> };
+  /** Those that it shares with the other endpoints of its kind; `internalError` is its 500. */
+  shared: Refusals & { internalError: Refusal<500> };
   external?: true;
   exact?: string;
   scope?: Scope;
@@ -64,7 +64,9 @@ type Own<E extends Endpoint> = E['metadata'] extends { refusals: infer Declared 
   ? Declared
   : {};
 
-type Shared<E extends Endpoint, S extends Surface> = { failed: Refusal<500> } & S['requests'] &
+type Shared<E extends Endpoint, S extends Surface> = {
+  internalError: Refusal<500>;
+} & S['requests'] &
   (E['method'] extends 'GET' ? {} : S['writes']);
 
 type StatusOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
@@ -95,8 +97,8 @@ export function area<const S extends Surface, const Area extends Record<string, 
 function complete({ requests, writes, writeHeaders, open }: Surface, endpoint: Endpoint): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;
   const isWrite = endpoint.method !== 'GET';
-  const failed = refusal(500, 'The server or a service behind it failed.', metadata.failure);
-  const shared = { ...requests, ...(isWrite && writes), failed };
+  const internalError = refusal(500, 'The server or a service behind it failed.', metadata.failure);
+  const shared = { ...requests, ...(isWrite && writes), internalError };
   const errors = Object.values({ ...refusals, ...shared }).map(({ status }) => [
     status,
     ErrorResponse,

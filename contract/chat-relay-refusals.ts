@@ -2,18 +2,18 @@ import { refusal } from './refusal.ts';
 
 /** Why the relay does not bring a message to the chat platform. */
 export const CHAT_RELAY = {
-  platformRefused: refusal(
+  chatPlatformRefused: refusal(
     400,
     'The chat platform refuses the message.',
     'The chat platform answered: {answer}',
     { answer: 'Unknown Message' },
   ),
-  webhookUnknown: refusal(
+  webhookNotFound: refusal(
     400,
     'The chat platform no longer knows the webhook.',
     'The chat platform does not know this webhook: it was deleted, or the token in its URL is wrong.',
   ),
-  platformFailed: refusal(
+  chatPlatformFailed: refusal(
     500,
     'The chat platform could not be reached; nothing was sent.',
     'The chat platform could not be reached or failed; the message did not go out.',
@@ -23,18 +23,18 @@ export const CHAT_RELAY = {
     'Whether the message went out is unknown.',
     'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.',
   ),
-  platformLimited: refusal(
+  chatPlatformRateLimited: refusal(
     500,
     'The chat platform limits how many messages it takes.',
     'The chat platform takes no more messages at the moment; try again in {seconds} seconds.',
     { seconds: 5 },
   ),
-  relayFull: refusal(
+  relayOverloaded: refusal(
     503,
     'Too many messages are on their way at once.',
     'Too many messages are on their way; try again in a moment.',
   ),
-  accountLimited: refusal(
+  relayRateLimited: refusal(
     503,
     'The account sends too many messages.',
     'This account sends too many messages; try again in {seconds} seconds.',
@@ -46,13 +46,13 @@ export const CHAT_RELAY = {
     'The chat platform takes no messages of this service at the moment; try again in {seconds} seconds.',
     { seconds: 600 },
   ),
-  accountRefused: refusal(
+  relayPausedForAccount: refusal(
     503,
     'The chat platform refused too many messages of this account.',
     'The chat platform refused too many messages of this account; try again in {seconds} seconds.',
     { seconds: 600 },
   ),
-  serviceRefused: refusal(
+  relayPaused: refusal(
     503,
     'The chat platform refused too many messages of this service.',
     'The chat platform refused too many messages of this service; try again in {seconds} seconds.',

@@ -78,19 +78,19 @@ export const FORWARDING = {
     'No address was sent, and none is stored.',
     'An email is required to enable forwarding.',
   ),
-  forwardingAddressCircular: refusal(
+  forwardingLoop: refusal(
     400,
     'The address is one of this service.',
     'email must not be an address at {domain}: mail would go round in circles.',
     { domain: 'example.org' },
   ),
-  forwardingAddressRefused: refusal(
+  forwardingAddressNotAllowed: refusal(
     400,
     'The address is in a domain of special use, or in one that the operator excludes.',
     'email must not be an address at {domain}: no mail is forwarded there.',
     { domain: 'corp.internal' },
   ),
-  forwardingAddressesLimited: refusal(
+  forwardingAddressLimitReached: refusal(
     429,
     'The account chose as many other addresses within a day as the operator allows it.',
     'Too many different addresses within a day; try again in {wait}.',
@@ -112,7 +112,7 @@ export const emailForwarding = area(KEYED, {
     metadata: {
       failure: 'Email forwarding could not be updated.',
       refusals: {
-        forwardingStateMissing: refusal(400, 'It is not said whether mail is forwarded.', ENABLED),
+        enabledMissing: refusal(400, 'It is not said whether mail is forwarded.', ENABLED),
         forwardingAddressInvalid: refusal(
           400,
           'The address is not one plain email address.',

@@ -57,7 +57,7 @@ const ChatWebhookResponse = z
   .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
 
 const refusals = {
-  webhookUrlRefused: refusal(
+  webhookUrlInvalid: refusal(
     400,
     'The webhook URL is missing or is not one of the chat platform.',
     WEBHOOK_URL,
@@ -99,7 +99,7 @@ export const hooks = area(KEYED, {
         'The service itself had trouble, such as updating analytics; the message may not have been edited.',
       refusals: {
         ...refusals,
-        messageIdMissing: refusal(400, 'No message was named.', MESSAGE_ID),
+        messageIdInvalid: refusal(400, 'No message was named.', MESSAGE_ID),
       },
       external: true,
       exact: 'payload',

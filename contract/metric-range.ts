@@ -41,7 +41,7 @@ export const UNREADABLE = {
     'The project is of another account, or does not exist.',
     'The project does not belong to you.',
   ),
-  metricsTooMany: refusal(
+  queryTooExpensive: refusal(
     503,
     'Reading the metrics would take longer than five seconds.',
     'These are too many metrics to read at once: narrow the range.',

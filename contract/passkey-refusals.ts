@@ -7,7 +7,7 @@ export const PASSKEY = {
     'It is no new passkey, or it was made for another account, another page or a challenge that is used up or too old.',
     'This passkey cannot be taken: begin again, within five minutes.',
   ),
-  passkeysFull: refusal(
+  passkeyLimitReached: refusal(
     400,
     'The account has 20 passkeys.',
     'This account has 20 passkeys, as many as it may: remove one first.',

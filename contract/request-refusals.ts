@@ -3,7 +3,7 @@ import { refusal } from './refusal.ts';
 
 /** Of every request, also of one that nobody is asked for a key with. */
 export const EVERY_ADDRESS = {
-  addressLimited: refusal(
+  addressRateLimited: refusal(
     429,
     'As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.',
     'Too many requests without a valid key; try again in {wait}.',
@@ -34,7 +34,7 @@ export const EVERY_ACCOUNT = {
     'The operator has suspended the account.',
     'This account is suspended; ask those who run the service.',
   ),
-  scopeTooNarrow: refusal(
+  insufficientScope: refusal(
     403,
     'The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).',
     'This key may not do that: its scope is {scope}.',
@@ -44,7 +44,7 @@ export const EVERY_ACCOUNT = {
 
 /** Of everything that a browser could be made to send from another site. */
 export const FROM_ANOTHER_SITE = {
-  crossSite: refusal(
+  crossSiteRequest: refusal(
     403,
     'The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.',
     'This request did not come from a page of this server; reload the page and try again.',
@@ -53,12 +53,12 @@ export const FROM_ANOTHER_SITE = {
 
 /** Of every body, before anything is done. */
 export const EVERY_BODY = {
-  invalid: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
+  validationFailed: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
   }),
   jsonMalformed: refusal(400, 'The body is not JSON.', 'The request body is not valid JSON.'),
   notUtf8: refusal(400, 'The body is not UTF-8.', 'The request body is not valid UTF-8.'),
-  keyForbidden: refusal(
+  jsonKeyForbidden: refusal(
     400,
     'A key is `__proto__`, or `constructor` with `prototype` in it.',
     'The request body holds a key that is not allowed: __proto__ or constructor.prototype.',
@@ -68,7 +68,7 @@ export const EVERY_BODY = {
     'A number is too large.',
     'The request body holds a number that is too large.',
   ),
-  nestedTooDeep: refusal(
+  nestingTooDeep: refusal(
     400,
     'The nesting is too deep.',
     `The request body is nested more than ${LIMITS.jsonDepth} levels deep.`,
@@ -78,17 +78,17 @@ export const EVERY_BODY = {
     'The body holds more than 10,000 keys and values.',
     'The request body holds more than 10,000 keys and values.',
   ),
-  textUnstorable: refusal(
+  textUnsupported: refusal(
     400,
     'A text holds NUL or half a surrogate pair.',
     'The request body holds text that cannot be stored (NUL or half a surrogate pair).',
   ),
-  valueUnstorable: refusal(
+  valueUnsupported: refusal(
     400,
     'A value cannot be stored.',
     'The request holds a value that cannot be stored.',
   ),
-  bodyLengthWrong: refusal(
+  bodyLengthMismatch: refusal(
     400,
     'The body is longer or shorter than announced.',
     'The request body does not match its Content-Length.',
@@ -98,12 +98,12 @@ export const EVERY_BODY = {
     'The body holds more than 1 MiB.',
     'The request body is larger than 1 MiB.',
   ),
-  notJson: refusal(
+  contentTypeUnsupported: refusal(
     415,
     'The body is not declared as JSON.',
     'The Content-Type must be application/json.',
   ),
-  bodyCompressed: refusal(
+  contentEncodingUnsupported: refusal(
     415,
     'The body is compressed.',
     'The request body must not be compressed.',
@@ -124,7 +124,7 @@ export const EVERY_WRITE = {
     'The Idempotency-Key was sent before, with another body.',
     'The Idempotency-Key was used before with another request body.',
   ),
-  answersFull: refusal(
+  storedAnswerLimitReached: refusal(
     429,
     'As many answers to Idempotency-Keys of the account are stored as the operator allows.',
     'This account has as many stored answers as it may; try again in {wait}, or send the request without an Idempotency-Key.',
@@ -144,7 +144,7 @@ export const EXACT_INTEGERS = {
 
 /** Of a repeated write whose effect lies outside the database. */
 export const EXTERNAL_WRITE = {
-  interrupted: refusal(
+  requestInterrupted: refusal(
     500,
     'An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.',
     'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',

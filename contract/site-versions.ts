@@ -2,7 +2,7 @@ import { refusal } from './refusal.ts';
 
 /** Why a site is not saved. */
 export const SITE_SAVE = {
-  siteChanged: refusal(
+  versionConflict: refusal(
     409,
     'The site was changed since the version that the request names.',
     'The site was changed meanwhile: it is at version {newest} now, not {version}. Nothing was stored.',
@@ -12,7 +12,7 @@ export const SITE_SAVE = {
 
 /** Why a version is not restored. */
 export const SITE_RESTORE = {
-  versionUnknown: refusal(
+  versionNotFound: refusal(
     404,
     'No version of the number is kept.',
     'There is no version {version} of the site; the latest 20 are kept.',

@@ -135,7 +135,7 @@ const ToggleSiteVisibilityResponse = z
 
 /** Why a change of the site is refused, or fails. */
 export const SITE_CHANGE = {
-  themeUnknown: refusal(400, 'The theme is not one of the presets.', THEME_ID),
+  themeInvalid: refusal(400, 'The theme is not one of the presets.', THEME_ID),
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
   blocksNotRemoved: refusal(
     500,

@@ -64,7 +64,7 @@ const IngestMetricsResponse = z
 
 /** Why a metric of a project is not stored. */
 export const METRIC_VOLUME = {
-  metricsFull: refusal(
+  metricLimitReached: refusal(
     429,
     'The account has submitted as many bytes of metrics today (UTC) as the operator allows.',
     'This account has submitted as much as it may in a day; try again in {wait}.',
@@ -95,7 +95,7 @@ export const stats = area(KEYED, {
       scope: 'metrics',
       refusals: {
         projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-        metricPayloadMissing: refusal(
+        metricPayloadInvalid: refusal(
           400,
           'The payload is missing or is not an object.',
           PAYLOAD_REQUIRED,

@@ -33,7 +33,7 @@ const KEY_REFUSED =
 /** Endpoints that a key or a session opens. */
 export const KEYED = {
   requests: {
-    keyRequired: refusal(
+    unauthorized: refusal(
       401,
       KEY_REFUSED,
       'A valid API key (or login) is required: send it in the X-API-KEY header.',
@@ -49,7 +49,7 @@ export const KEYED = {
 export const SITE = {
   ...KEYED,
   requests: {
-    keyRefused: refusal(401, KEY_REFUSED, 'Unauthorized'),
+    unauthorized: refusal(401, `${KEY_REFUSED} (On \`/site/*\`.)`, 'Unauthorized'),
     ...EVERY_ACCOUNT,
     ...EVERY_REQUEST,
   },

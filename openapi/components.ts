@@ -47,9 +47,11 @@ export class ComponentCollector {
     return { $ref: `#/components/parameters/${key}` };
   }
 
+  /** A response by reference; one that differs from another of its name gets a number. */
   response(name: string, response: JsonObject): JsonObject {
-    add(this.#responses, name, response);
-    return { $ref: `#/components/responses/${name}` };
+    const free = freeName(this.#responses, name, response);
+    this.#responses[free] = response;
+    return { $ref: `#/components/responses/${free}` };
   }
 
   /** Examples by reference, as a media type lists them. */

@@ -59,7 +59,7 @@ function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, shared } = route.metadata;
-  const own = Object.values({ ...refusals, failed: shared.failed });
+  const own = Object.values({ ...refusals, internalError: shared.internalError });
   if (status === 200 || own.some((refusal) => refusal.status === status))
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
@@ -73,7 +73,7 @@ function componentName(operation: Operation, status: number): string {
 /** Every operation fails in words of its own. */
 function exampleOf(id: string, code: string, { when, sentence, example }: Refusal): Example {
   return {
-    name: code === 'failed' ? `${pascal(id)}Failed` : pascal(code),
+    name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
     summary: when,
     value: { error: fill(sentence, example) },
   };
@@ -85,6 +85,6 @@ function pascal(name: string): string {
 
 /** Whether a body only says what is asked for: then nothing is stored for a repeat. */
 function isAsked({ method, route }: Operation): boolean {
-  const stores = 'answersFull' in route.metadata.shared;
+  const stores = 'storedAnswerLimitReached' in route.metadata.shared;
   return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

@@ -3,7 +3,7 @@ import { EVERY_WRITE } from '../contract/request-refusals.ts';
 import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
-import type { Refusals } from '../contract/refusal.ts';
+import type { Refusal } from '../contract/refusal.ts';
 import { KEYED, SITE } from '../contract/surfaces.ts';
 import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
 
@@ -15,13 +15,16 @@ function errorsPage(): string {
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
     'Why a request is refused or fails: the status, the name that the log has as `reason`, when it happens, and the sentence that is answered as `error`, with what stands in braces filled in. A sentence is for people and may change; a name stays.',
-    ...section('Every endpoint', { ...KEYED.requests, ...SITE.requests }),
-    ...section('Every write', EVERY_WRITE),
+    ...section('Every endpoint', [
+      ...Object.entries(KEYED.requests),
+      ['unauthorized', SITE.requests.unauthorized],
+    ]),
+    ...section('Every write', Object.entries(EVERY_WRITE)),
     ...endpointsOf(contract),
     '## The owner contract',
     'Its endpoints refuse what every endpoint does; those by which one logs in or makes an account ask nobody for a key or a session.',
     ...endpointsOf(ownerContract),
-    ...section('Before any endpoint', BELOW_ENDPOINTS),
+    ...section('Before any endpoint', Object.entries(BELOW_ENDPOINTS)),
   ].join('\n\n');
 }
 
@@ -29,12 +32,15 @@ function endpointsOf(contracted: Contract): string[] {
   return Object.values(contracted)
     .flatMap((area) => Object.values(area))
     .flatMap(({ method, path, metadata: { refusals, shared } }) =>
-      section(`\`${method} ${path}\``, { ...refusals, failed: shared.failed }),
+      section(`\`${method} ${path}\``, [
+        ...Object.entries(refusals),
+        ['internalError', shared.internalError],
+      ]),
     );
 }
 
-function section(title: string, refusals: Refusals): string[] {
-  const lines = Object.entries(refusals)
+function section(title: string, refusals: readonly [string, Refusal][]): string[] {
+  const lines = refusals
     .toSorted(([, a], [, b]) => a.status - b.status)
     .map(
       ([code, { status, when, sentence }]) => `- **${status}** ${code}. ${when} \`${sentence}\``,

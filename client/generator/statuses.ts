@@ -6,8 +6,11 @@ import { errorOf } from '../src/error-of.ts';
  * One `@throws` line for every status that an operation can fail with, and for no answer at all. What
  * every operation refuses is told only where an operation has no reasons of its own.
  */
-export function statusDocs({ refusals, shared: { failed, ...shared } }: RouteMetadata): string[] {
-  const whens = { ...whensOf(shared), ...whensOf({ failed, ...refusals }) };
+export function statusDocs({
+  refusals,
+  shared: { internalError, ...shared },
+}: RouteMetadata): string[] {
+  const whens = { ...whensOf(shared), ...whensOf({ internalError, ...refusals }) };
   return [
     ...Object.entries(whens).map(
       ([status, when]) => `@throws {${errorName(Number(status))}} ${status}: ${when}`,

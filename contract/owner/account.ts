@@ -49,7 +49,7 @@ export const account = area(KEYED, {
       file: ['application/zip'],
       refusals: {
         ...FRESH_PROOF,
-        exportUnderWay: refusal(
+        exportInProgress: refusal(
           429,
           'Another export of the account is under way.',
           'An export of this account is under way; wait until it has ended.',
@@ -68,7 +68,7 @@ export const account = area(KEYED, {
     metadata: {
       failure: 'The account could not be deleted.',
       refusals: {
-        confirmationWrong: refusal(400, 'What was typed is neither.', CONFIRM),
+        confirmationMismatch: refusal(400, 'What was typed is neither.', CONFIRM),
         ...FRESH_PROOF,
       },
     },

@@ -102,7 +102,7 @@ export const events = area(KEYED, {
       failure: 'The events could not be fetched.',
       refusals: {
         limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
-        eventUnknown: refusal(400, 'The account has no event of the id, or none any more.', AFTER),
+        cursorInvalid: refusal(400, 'The account has no event of the id, or none any more.', AFTER),
       },
     },
   },

@@ -46,13 +46,12 @@ export const invitations = area(OPEN, {
       failure: 'The account could not be made.',
       refusals: {
         invitationMissing: refusal(400, 'There is no invitation.', INVITATION),
-        nameInvalid: refusal(400, 'The name is no text.', NAME),
         registrationClosed: refusal(
           403,
           'The operator lets nobody make an account: `REGISTRATION` is `closed`.',
           'No accounts can be made here at the moment.',
         ),
-        invitationRefused: refusal(
+        invitationInvalid: refusal(
           401,
           'The invitation was used before, is too old or never was one.',
           'This invitation is no longer valid: ask for another.',

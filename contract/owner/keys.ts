@@ -113,7 +113,7 @@ const RevokeKeyResponse = z
 
 /** Why another key is not made. */
 export const KEY_ALLOWANCE = {
-  keysFull: refusal(
+  keyLimitReached: refusal(
     400,
     'The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).',
     'The account has {most} keys, as many as it may have: revoke one first.',
@@ -143,7 +143,7 @@ export const keys = area(KEYED, {
       failure: 'The key could not be created.',
       once: 'api_key',
       refusals: {
-        expiryPast: refusal(
+        expiryInPast: refusal(
           400,
           'The key would not work from the beginning.',
           'expiresAt must be in the future.',
@@ -164,8 +164,8 @@ export const keys = area(KEYED, {
     metadata: {
       failure: 'The key could not be revoked.',
       refusals: {
-        keyIdMissing: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
-        keyUnknown: refusal(404, 'The account has no key of the id.', 'You have no such key.'),
+        keyIdInvalid: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
+        keyNotFound: refusal(404, 'The account has no key of the id.', 'You have no such key.'),
         ...FRESH_PROOF,
       },
     },

@@ -88,13 +88,13 @@ const asked = area(ASKED, {
       scope: 'read',
       refusals: {
         ...UNREADABLE,
-        bucketsTooMany: refusal(
+        tooManyBuckets: refusal(
           400,
           `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
           'These are more than {most} points: choose a longer bucket.',
           { most: LIMITS.buckets.toLocaleString('en') },
         ),
-        timeZoneUnknown: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
+        timeZoneInvalid: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
       },
     },
   },
@@ -128,7 +128,7 @@ const read = area(KEYED, {
         ...RANGE_WRONG,
         ...UNREADABLE,
         limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
-        afterInvalid: refusal(400, 'It is no place among the metrics of this project.', AFTER),
+        cursorInvalid: refusal(400, 'It is no place among the metrics of this project.', AFTER),
       },
     },
   },
@@ -146,7 +146,7 @@ const read = area(KEYED, {
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,
-        formatUnknown: refusal(400, 'The format is none of those.', FORMAT),
+        formatInvalid: refusal(400, 'The format is none of those.', FORMAT),
       },
     },
   },

@@ -218,7 +218,7 @@ export const page = area(KEYED, {
       failure: 'The page could not be shown.',
       scope: 'read',
       exact: 'blocks',
-      refusals: { ...EXACT_INTEGERS, themeUnknown: SITE_CHANGE.themeUnknown },
+      refusals: { ...EXACT_INTEGERS, themeInvalid: SITE_CHANGE.themeInvalid },
     },
   },
 });

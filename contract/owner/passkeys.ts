@@ -123,7 +123,7 @@ const RemoveResponse = z
   .object({ success })
   .meta({ id: 'RemovePasskeyResponse', description: 'The passkey logs in no more.' });
 
-const answerMissing = refusal(400, 'There is no answer, or it is none.', ANSWER);
+const answerInvalid = refusal(400, 'There is no answer, or it is none.', ANSWER);
 const passkeysUnavailable = refusal(
   409,
   'Browsers have no passkeys at the address of this server.',
@@ -155,9 +155,9 @@ export const passkeyLogin = area(OPEN, {
     metadata: {
       failure: 'The session could not be begun.',
       refusals: {
-        answerMissing,
+        answerInvalid,
         passkeysUnavailable,
-        passkeyRefused: refusal(
+        passkeyLoginFailed: refusal(
           401,
           'Nobody has the passkey, it did not answer a challenge of this server in time, or its account is suspended.',
           'This passkey lets nobody in: log in another way.',
@@ -200,7 +200,7 @@ export const passkeys = area(KEYED, {
     metadata: {
       failure: 'The passkey could not be stored.',
       refusals: {
-        answerMissing,
+        answerInvalid,
         labelInvalid: refusal(400, 'The label cannot be one.', LABEL),
         passkeysUnavailable,
         ...PASSKEY,
@@ -218,7 +218,7 @@ export const passkeys = area(KEYED, {
       failure: 'The passkey could not be removed.',
       refusals: {
         passkeyIdInvalid: refusal(400, 'It is the id of no passkey.', PASSKEY_ID),
-        passkeyUnknown: refusal(
+        passkeyNotFound: refusal(
           404,
           'The account has no passkey of the id.',
           'You have no such passkey.',

@@ -43,7 +43,7 @@ const DeleteProjectResponse = z
 
 /** Why another project is not made. */
 export const PROJECT_ALLOWANCE = {
-  projectsFull: refusal(
+  projectLimitReached: refusal(
     400,
     'The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).',
     'The account has {most} projects, as many as it may have: delete one first.',
@@ -54,7 +54,7 @@ export const PROJECT_ALLOWANCE = {
 /** Why nothing is done to a project. */
 const OWN_PROJECT = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-  projectUnknown: refusal(
+  projectNotFound: refusal(
     404,
     'The account has no project of the id.',
     'You have no such project.',
@@ -74,7 +74,7 @@ export const projects = area(KEYED, {
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be created.',
-      refusals: { projectNameMissing: nameMissing, ...PROJECT_ALLOWANCE },
+      refusals: { projectNameInvalid: nameMissing, ...PROJECT_ALLOWANCE },
     },
   },
   renameProject: {
@@ -86,7 +86,7 @@ export const projects = area(KEYED, {
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be renamed.',
-      refusals: { ...OWN_PROJECT, projectNameMissing: nameMissing },
+      refusals: { ...OWN_PROJECT, projectNameInvalid: nameMissing },
     },
   },
   deleteProject: {

@@ -149,8 +149,8 @@ export const login = area(OPEN, {
     metadata: {
       failure: 'The session could not be begun.',
       refusals: {
-        proofMissing: refusal(400, 'Neither was sent, or both were.', EITHER),
-        loginRefused: refusal(
+        credentialsMissing: refusal(400, 'Neither was sent, or both were.', EITHER),
+        loginFailed: refusal(
           401,
           'The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.',
           'This link or key lets nobody in: make a new link, or paste another key.',
@@ -218,8 +218,8 @@ export const session = area(KEYED, {
     metadata: {
       failure: 'The session could not be ended.',
       refusals: {
-        sessionIdMissing: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
-        sessionUnknown: refusal(
+        sessionIdInvalid: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
+        sessionNotFound: refusal(
           404,
           'The account has no open session of the id.',
           'You have no such session.',

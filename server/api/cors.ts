@@ -13,7 +13,7 @@ export async function allowOrigins(
   if (origins.length === 0) return;
   // It has a route for every path, also for those that there are not.
   api.addHook('onRequest', ({ routeOptions }, _reply, done) => {
-    done(routeOptions.url === '*' ? refuse('pathUnknown') : undefined);
+    done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
   });
   await api.register(cors, {
     origin: [...origins],

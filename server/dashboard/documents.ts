@@ -11,12 +11,12 @@ import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 
 const refuse = refuserOf({
-  assetUnknown: refusal(
+  assetNotFound: refusal(
     404,
     'The dashboard has no such file, or not any more.',
     'There is no such file.',
   ),
-  notBundled: refusal(
+  bundleFailed: refusal(
     500,
     'The code of the dashboard could not be bundled.',
     'The dashboard could not be put together; the log of the server tells why.',
@@ -66,7 +66,7 @@ export function documents(
   const bundle = (): Promise<Bundle> =>
     (bundled ??= bundleDashboard(entry).catch((cause: unknown) => {
       bundled = undefined;
-      throw refuse('notBundled', { cause });
+      throw refuse('bundleFailed', { cause });
     }));
 
   void scope.register(async (shown) => {
@@ -83,7 +83,7 @@ export function documents(
   // Not shed: they cost no more than a refusal, and a document without its script says nothing.
   scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);
-    if (!asset) throw refuse('assetUnknown');
+    if (!asset) throw refuse('assetNotFound');
     return sendRepresentation(request, reply, asset[encodingOf(request)], FOR_EVER);
   });
 }

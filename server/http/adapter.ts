@@ -166,7 +166,7 @@ export function refuseInvalid(issues: readonly Issue[] = []): RefusalError {
   const message = issue?.message ?? 'The request is not valid.';
   // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));
-  return refuse('invalid', {
+  return refuse('validationFailed', {
     problem: path.length > 1 ? `${path.join('.')} ${message}` : message,
   });
 }

@@ -13,7 +13,7 @@ const refuse = refuserOf(BELOW_ENDPOINTS);
 const PARSER_ERRORS: Record<string, RefusalError> = {
   HPE_HEADER_OVERFLOW: refuse('headersTooLarge'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('chunkExtensionsTooLarge'),
-  ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTooSlow'),
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTimeout'),
 };
 
 /** Longer than any answer takes: for a connection that Node no longer looks after. */
@@ -40,7 +40,7 @@ export function answerBelowFramework(
   });
   // Node would answer by itself without a body.
   const refuseExpectation = inTurn((request, response) => {
-    const refusal = refuse('expectationUnknown');
+    const refusal = refuse('expectationFailed');
     const body = JSON.stringify({ error: refusal.message });
     const headers = closingHeaders(body, log.refused(refusal, request));
     response.writeHead(refusal.status, headers).end(body);
@@ -53,7 +53,7 @@ export function answerBelowFramework(
     socket.setTimeout(TAKEN_OVER_MS, () => socket.destroy());
     afterAnswers(socket, () => {
       if (!request.url?.startsWith('/')) {
-        const refusal = refuse('methodUnsupported', { headers: { allow: '' } });
+        const refusal = refuse('methodNotSupported', { headers: { allow: '' } });
         return refuseOnSocket(socket, refusal, log.refused(refusal, request));
       }
       const response = new ServerResponse(request);

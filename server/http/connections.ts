@@ -59,7 +59,7 @@ export class Connections {
     for (const socket of this.#open) {
       const { request, response } = turnOf(socket) ?? {};
       if (!request || !response || request.complete) continue;
-      const refusal = refuse('requestTooSlow');
+      const refusal = refuse('requestTimeout');
       if (response.headersSent) socket.destroy();
       else refuseOnSocket(socket, refusal, this.#log.cutShort(request, response, refusal));
     }

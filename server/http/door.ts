@@ -33,7 +33,7 @@ export function door(open: (scope: FastifyInstance) => Promise<void>): FastifyPl
         config: { isFoundAt },
         exposeHeadRoute: false,
         onRequest: (_request, _reply, done) =>
-          done(refuse('methodUnknown', { methods: allow, headers: { allow } })),
+          done(refuse('methodNotAllowed', { methods: allow, headers: { allow } })),
         handler: () => {},
       });
     }

@@ -20,17 +20,17 @@ const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS 
 
 /** The framework's own refusals, in our words: nothing of the request is repeated in them. */
 const FRAMEWORK_ERRORS = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJson',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'contentTypeUnsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bodyLengthWrong',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bodyLengthMismatch',
   FST_ERR_BAD_URL: 'urlInvalid',
-  FST_ERR_MAX_PARAM_LENGTH: 'pathUnknown',
-  FST_ERR_NOT_FOUND: 'pathUnknown',
+  FST_ERR_MAX_PARAM_LENGTH: 'pathNotFound',
+  FST_ERR_NOT_FOUND: 'pathNotFound',
   FST_ERR_ASYNC_CONSTRAINT: 'requestInvalid',
 } as const;
 
 /** What is said where no endpoint has its own words. */
-const OUTSIDE = { ...KEYED.requests, failed: BELOW_ENDPOINTS.failed };
+const OUTSIDE = { ...KEYED.requests, internalError: BELOW_ENDPOINTS.internalError };
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
 export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {
@@ -38,12 +38,12 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   const { code } = error as FastifyError;
   if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);
   // The caller hung up while the body was on its way: nobody will read the answer.
-  if (error instanceof Error && error === request.raw.errored) return refuse('bodyCutOff');
+  if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
   // A foreign key to the account is all that can be missing: it was deleted during the request.
   if (error instanceof AccountGoneError || isMissingReference(error))
     return refuseInWordsOf(request, 401);
   if (error instanceof PoolExhaustedError) return refuse('overloaded', { headers: RETRY_SOON });
-  if (isUnstorable(error)) return refuse('valueUnstorable', { cause: error });
+  if (isUnstorable(error)) return refuse('valueUnsupported', { cause: error });
   return refuseInWordsOf(request, 500, failedBy(error));
 }
 
@@ -54,7 +54,8 @@ export function refuseInWordsOf(
   about: Circumstances = {},
 ): RefusalError {
   const refusals: Refusals = findRoute(request)?.metadata.shared ?? OUTSIDE;
-  const code = Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'failed';
+  const code =
+    Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'internalError';
   return refuserOf(refusals)(code, about);
 }
 

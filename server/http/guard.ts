@@ -75,7 +75,7 @@ export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authen
 /** Refuses a caller that was let in for less. */
 function scopeProblem({ scope }: Caller, request: FastifyRequest): RefusalError | undefined {
   const route = findRoute(request);
-  return !route || mayCall(scope, route) ? undefined : refuse('scopeTooNarrow', { scope });
+  return !route || mayCall(scope, route) ? undefined : refuse('insufficientScope', { scope });
 }
 
 function refuseCompressed(api: FastifyInstance): void {
@@ -83,6 +83,6 @@ function refuseCompressed(api: FastifyInstance): void {
     const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
       request.headers;
     const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';
-    done(isPlain ? undefined : refuse('bodyCompressed'));
+    done(isPlain ? undefined : refuse('contentEncodingUnsupported'));
   });
 }

@@ -156,7 +156,7 @@ async function waitForAnswer(
     const stored = await claimIdempotencyKey(db, key);
     if (!stored || stored.status !== null || !stored.body_hash.equals(key.bodyHash)) return stored;
     if (stored.age_ms > FIRST_DEAD_AFTER_MS || waited >= WAIT_MS)
-      throw refuse('interrupted', { outcomeUnknown: true });
+      throw refuse('requestInterrupted', { outcomeUnknown: true });
     await sleep(POLL_MS);
   }
 }

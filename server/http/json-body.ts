@@ -54,7 +54,7 @@ function parse(text: string): unknown {
   try {
     return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch {
-    throw refuse(isJson(text) ? 'keyForbidden' : 'jsonMalformed');
+    throw refuse(isJson(text) ? 'jsonKeyForbidden' : 'jsonMalformed');
   }
 }
 
@@ -76,7 +76,7 @@ function refuseUnstorable(root: unknown): void {
       if (typeof value === 'string') refuseText(value);
       else if (typeof value === 'number' && !Number.isFinite(value)) throw refuse('numberTooLarge');
       else if (typeof value === 'object' && value !== null) {
-        if (depth > LIMITS.jsonDepth) throw refuse('nestedTooDeep');
+        if (depth > LIMITS.jsonDepth) throw refuse('nestingTooDeep');
         if (Array.isArray(value)) for (const item of value) next.push(item);
         else
           for (const [key, item] of Object.entries(value)) {
@@ -90,5 +90,5 @@ function refuseUnstorable(root: unknown): void {
 }
 
 function refuseText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw refuse('textUnstorable');
+  if (text.includes('\0') || !text.isWellFormed()) throw refuse('textUnsupported');
 }

@@ -6,7 +6,7 @@ import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf({
   ...BELOW_ENDPOINTS,
-  hostForeign: refusal(
+  misdirectedRequest: refusal(
     421,
     'A page was asked for at a host that is neither the one of `PUBLIC_URL` nor that of `PAGES_URL`.',
     'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.',
@@ -37,7 +37,7 @@ export function refuseOtherHosts({ publicUrl, pagesUrl, host }: Whereabouts): on
   return (request, _reply, done) => {
     const name = hostNameOf(request);
     const isOwn = name !== undefined && (names.has(name) || isNobodysElse(name));
-    done(isOwn ? undefined : refuse('hostForeign'));
+    done(isOwn ? undefined : refuse('misdirectedRequest'));
   };
 }
 
@@ -53,7 +53,7 @@ export function keepPagesApart(app: FastifyInstance, pagesUrl: string | undefine
     const { isFoundAt } = request.routeOptions.config;
     const host = hostNameOf(request) === pagesHost ? 'pages' : undefined;
     const isThere = isFoundAt === 'every host' || isFoundAt === host;
-    done(isThere ? undefined : refuse('pathUnknown'));
+    done(isThere ? undefined : refuse('pathNotFound'));
   });
 }
 

@@ -14,6 +14,6 @@ export function refuseOtherSites(
     if (method === 'GET' || method === 'HEAD') return undefined;
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
     const own = new URL(originOf(app, publicUrl)).origin;
-    return headers.origin === own ? undefined : refuse('crossSite');
+    return headers.origin === own ? undefined : refuse('crossSiteRequest');
   };
 }

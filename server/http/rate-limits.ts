@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 
 const refuse = refuserOf({
   ...EVERY_REQUEST,
-  namesTried: refusal(
+  pageRateLimited: refusal(
     429,
     'As many pages that there are not were asked for from one address in a minute.',
     'Too many pages that there are not; try again in {wait}.',
@@ -38,7 +38,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const byAddress = (
     max: number,
-    code: 'addressLimited' | 'namesTried',
+    code: 'addressRateLimited' | 'pageRateLimited',
     timeWindow = MINUTE_MS,
   ) => {
     if (max === 0) return () => Promise.resolve(undefined);
@@ -59,8 +59,8 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
   };
   return {
     limitAccount: requestsPerMinute === 0 ? undefined : app.rateLimit(byAccount),
-    countRefused: byAddress(requestsPerMinute, 'addressLimited'),
-    countRefusedLogin: byAddress(refusedLogins, 'addressLimited', 10 * MINUTE_MS),
-    countUnknown: byAddress(unknownPagesPerMinute, 'namesTried'),
+    countRefused: byAddress(requestsPerMinute, 'addressRateLimited'),
+    countRefusedLogin: byAddress(refusedLogins, 'addressRateLimited', 10 * MINUTE_MS),
+    countUnknown: byAddress(unknownPagesPerMinute, 'pageRateLimited'),
   };
 }

@@ -15,24 +15,24 @@ export const BELOW_ENDPOINTS = {
     'There are several Host headers, or one that names no host.',
     'The Host header is not valid.',
   ),
-  bodyCutOff: refusal(
+  bodyIncomplete: refusal(
     400,
     'The caller hung up before the whole body had arrived.',
     'The request ended before all of its body had arrived.',
   ),
-  pathUnknown: refusal(
+  pathNotFound: refusal(
     404,
     'No endpoint has the path.',
     'There is nothing at this path; /docs and /openapi.json tell what there is.',
   ),
-  methodUnknown: refusal(
+  methodNotAllowed: refusal(
     405,
     'The path has other methods; `Allow` names them.',
     'The method is not supported here; use {methods}.',
     { methods: 'GET, HEAD' },
   ),
-  methodUnsupported: refusal(405, 'No path has the method.', 'The method is not supported.'),
-  requestTooSlow: refusal(
+  methodNotSupported: refusal(405, 'No path has the method.', 'The method is not supported.'),
+  requestTimeout: refusal(
     408,
     'The request did not arrive in time.',
     'The request took too long to arrive.',
@@ -42,13 +42,13 @@ export const BELOW_ENDPOINTS = {
     'The body has too much around its parts.',
     'The request body is larger than allowed.',
   ),
-  expectationUnknown: refusal(
+  expectationFailed: refusal(
     417,
     'The Expect header is not 100-continue.',
     'The Expect header is not supported.',
   ),
   headersTooLarge: refusal(431, 'The headers are too large.', 'The request headers are too large.'),
-  failed: refusal(
+  internalError: refusal(
     500,
     'Something failed outside all endpoints.',
     'Something went wrong on the server.',

@@ -81,9 +81,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   // After the headers of a door, and before a body is read.
   app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
-    if (is404) done(unroutable.get(raw) ?? refuse('pathUnknown'));
+    if (is404) done(unroutable.get(raw) ?? refuse('pathNotFound'));
     // What is left of its body would be waited for, for ever.
-    else if (raw.destroyed && !raw.complete) done(refuse('bodyCutOff'));
+    else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
     else done(null, payload);
   });
   app.addHook('onSend', (request, reply, payload, done) => {

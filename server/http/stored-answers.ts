@@ -19,7 +19,7 @@ export function hasRoom({ volumes, key }: KeyedWrite): boolean {
 
 /** Refuses where there is no room; answers that are stored are still repeated. */
 export function demandRoom(write: KeyedWrite): void {
-  if (!hasRoom(write)) throw refuse('answersFull', waitingUntilTomorrow());
+  if (!hasRoom(write)) throw refuse('storedAnswerLimitReached', waitingUntilTomorrow());
 }
 
 /** Stores the answer to a write. */

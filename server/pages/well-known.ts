@@ -6,7 +6,7 @@ import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './pages.ts';
 
 const refuse = refuserOf({
-  contactUnknown: refusal(404, 'No ABUSE_CONTACT is set.', 'There is no such page.'),
+  contactNotFound: refusal(404, 'No ABUSE_CONTACT is set.', 'There is no such page.'),
 });
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
@@ -29,7 +29,7 @@ export function wellKnown(
   );
 
   scope.get('/.well-known/security.txt', AT_EVERY_HOST, (_request, reply) => {
-    if (abuseContact === undefined) throw refuse('contactUnknown');
+    if (abuseContact === undefined) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactTarget(abuseContact)}\nExpires: ${expires}\n`);
   });

@@ -67,8 +67,8 @@ describe('a request', () => {
       requestLines().map(({ status, reason, accountId }) => [status, reason, accountId]),
     ).toEqual([
       [401, 'keyMalformed', undefined],
-      [405, 'methodUnknown', undefined],
-      [404, 'pathUnknown', undefined],
+      [405, 'methodNotAllowed', undefined],
+      [404, 'pathNotFound', undefined],
       [400, 'jsonMalformed', account.id],
     ]);
     expect(server.log).toHaveLength(4);
@@ -114,7 +114,7 @@ describe('a request', () => {
     await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
     await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
     expect(requestLines().map(({ status, reason }) => [status, reason])).toEqual([
-      [400, 'invalid'],
+      [400, 'validationFailed'],
       [409, 'displayNameReserved'],
       [409, 'displayNameReserved'],
       [409, 'replayed'],
@@ -140,7 +140,7 @@ describe('a request', () => {
         msg: 'The visibility could not be updated.',
         err: { code: 'P0001', message: 'broken on purpose' },
       },
-      { level: 30, requestId, msg: 'request', status: 500, reason: 'failed' },
+      { level: 30, requestId, msg: 'request', status: 500, reason: 'internalError' },
     ]);
   });
 });

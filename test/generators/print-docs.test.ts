@@ -64,9 +64,9 @@ it('an operation throws by status: for its own reasons, else for those of all', 
       nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
     },
     shared: {
-      invalid: refusal(400, 'A field is missing.', '{problem}', { problem: 'No.' }),
-      keyRequired: refusal(401, 'The key is missing.', 'A key is required.'),
-      failed: refusal(500, 'The server failed.', 'The name could not be updated.'),
+      validationFailed: refusal(400, 'A field is missing.', '{problem}', { problem: 'No.' }),
+      unauthorized: refusal(401, 'The key is missing.', 'A key is required.'),
+      internalError: refusal(500, 'The server failed.', 'The name could not be updated.'),
     },
   });
   expect(docs).toEqual([

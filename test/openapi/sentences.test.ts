@@ -41,8 +41,8 @@ it.each([
   ['DisplayNameInvalid', '/account/update-display-name', { display_name: 'José Doe' }],
   ['DisplayNameReserved', '/account/update-display-name', { display_name: 'Admin' }],
   ['DisplayNameTaken', '/account/update-display-name', { display_name: 'jane doe' }],
-  ['ThemeUnknown', '/site/update-site-configuration', { theme_id: 'none' }],
-  ['ForwardingStateMissing', '/email-forwarding/email-forwarding-toggle', {}],
+  ['ThemeInvalid', '/site/update-site-configuration', { theme_id: 'none' }],
+  ['EnabledMissing', '/email-forwarding/email-forwarding-toggle', {}],
   [
     'DisplayNameNotSet',
     '/email-forwarding/email-forwarding-toggle',
@@ -54,20 +54,20 @@ it.each([
     { enabled: true, email: 'jane' },
   ],
   [
-    'ForwardingAddressCircular',
+    'ForwardingLoop',
     '/email-forwarding/email-forwarding-toggle',
     { enabled: true, email: 'jane@example.org' },
   ],
-  ['Invalid', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
+  ['ValidationFailed', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
   ['ProjectIdMissing', '/stats/ingest-metrics', {}],
-  ['MetricPayloadMissing', '/stats/ingest-metrics', { projectId: 'x' }],
-  ['WebhookUrlRefused', '/hooks/send-chat-webhook', { payload: embeddable }],
+  ['MetricPayloadInvalid', '/stats/ingest-metrics', { projectId: 'x' }],
+  ['WebhookUrlInvalid', '/hooks/send-chat-webhook', { payload: embeddable }],
   ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
   ['JsonMalformed', '/stats/ingest-metrics', '{'],
-  ['KeyForbidden', '/stats/ingest-metrics', '{"a":{"__proto__":1}}'],
+  ['JsonKeyForbidden', '/stats/ingest-metrics', '{"a":{"__proto__":1}}'],
   ['NumberTooLarge', '/stats/ingest-metrics', '{"a":1e400}'],
-  ['NestedTooDeep', '/stats/ingest-metrics', `${'['.repeat(66)}${']'.repeat(66)}`],
-  ['TextUnstorable', '/stats/ingest-metrics', '{"a":"\\u0000"}'],
+  ['NestingTooDeep', '/stats/ingest-metrics', `${'['.repeat(66)}${']'.repeat(66)}`],
+  ['TextUnsupported', '/stats/ingest-metrics', '{"a":"\\u0000"}'],
   ['BodyTooLarge', '/stats/ingest-metrics', `"${'x'.repeat(1_048_576)}"`],
 ])('the example %s is what the server answers', async (example, url, body) => {
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
@@ -88,12 +88,12 @@ it('the examples of what needs another state are what the server answers', async
   );
   expect(
     await send('PATCH', '/hooks/send-chat-webhook', { webhookUrl, payload: embeddable }),
-  ).toEqual(examples.MessageIdMissing!.value);
+  ).toEqual(examples.MessageIdInvalid!.value);
   expect(
     await send('POST', '/stats/ingest-metrics', 'x', { 'content-type': 'text/plain' }),
-  ).toEqual(examples.NotJson!.value);
+  ).toEqual(examples.ContentTypeUnsupported!.value);
   for (const [name, value, example] of [
-    ['content-encoding', 'gzip', 'BodyCompressed'],
+    ['content-encoding', 'gzip', 'ContentEncodingUnsupported'],
     ['idempotency-key', 'two words', 'IdempotencyKeyInvalid'],
   ] as const)
     expect(await send('POST', '/stats/ingest-metrics', {}, { [name]: value })).toEqual(
@@ -105,8 +105,8 @@ it('the examples of what needs another state are what the server answers', async
     await send('POST', '/stats/ingest-metrics', { projectId, payload: { a: 1 } }, repeated),
   ).toEqual(examples.IdempotencyKeyReused!.value);
   for (const [url, example] of [
-    ['/site/get-site-status', 'KeyRefused'],
-    ['/stats/get-projects', 'KeyRequired'],
+    ['/stats/get-projects', 'Unauthorized'],
+    ['/site/get-site-status', 'Unauthorized2'],
   ] as const)
     expect(await send('GET', url, undefined, { 'x-api-key': 'x' })).toEqual(
       examples[example]!.value,

@@ -28,8 +28,11 @@ describe('docs/errors.md', () => {
     'says why $method $path refuses',
     ({ method, path, metadata }) => {
       const section = sections.get(`\`${method} ${path}\``);
-      const { failed } = metadata.shared;
-      for (const [code, { status, sentence }] of Object.entries({ ...metadata.refusals, failed })) {
+      const { internalError } = metadata.shared;
+      for (const [code, { status, sentence }] of Object.entries({
+        ...metadata.refusals,
+        internalError,
+      })) {
         expect(section).toContain(`- **${status}** ${code}. `);
         expect(section).toContain(`\`${sentence}\``);
       }

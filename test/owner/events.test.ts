@@ -305,7 +305,7 @@ describe('the events of who gets in', () => {
       detail: { via: 'key', key_id: id, reason },
     });
     expect(await failures()).toEqual([
-      event(narrow, 'scopeTooNarrow', 'it may not do everything'),
+      event(narrow, 'insufficientScope', 'it may not do everything'),
       event(revoked, 'keyRevoked', 'it is revoked'),
       event(revoked, 'keyRevoked', 'it is revoked'),
     ]);

@@ -154,7 +154,7 @@ describe('a site that is saved', () => {
       await expect(
         saveSite(db, account.id, { version, sent: { bio: 'mine', blocks: [] } }),
       ).rejects.toMatchObject({
-        code: 'siteChanged',
+        code: 'versionConflict',
         status: 409,
         message: `The site was changed meanwhile: it is at version ${now} now, not ${version}. Nothing was stored.`,
       });
@@ -198,7 +198,7 @@ describe('a version that is restored', () => {
     await update(other, { bio: 'two' });
     const [theirs] = await versionsOf(other);
     await expect(restoreSite(server.database.db, account.id, theirs!)).rejects.toMatchObject({
-      code: 'versionUnknown',
+      code: 'versionNotFound',
       status: 404,
       message: `There is no version ${theirs} of the site; the latest 20 are kept.`,
     });

@@ -157,7 +157,7 @@ it('a refusal is no error; a failure is one, of the statement too, and without i
   const [refused, failed] = changes.toSorted((one, other) => statusOf(one) - statusOf(other));
   expect(statusOf(refused!)).toBe(400);
   expect(refused!.status.code ?? 0).toBe(0);
-  expect(attributesOf(refused!)).toMatchObject({ 'nameplate.reason': 'invalid' });
+  expect(attributesOf(refused!)).toMatchObject({ 'nameplate.reason': 'validationFailed' });
   expect(statusOf(failed!)).toBe(500);
   expect(failed!.status).toEqual({ code: ERROR });
   expect(attributesOf(failed!)).toMatchObject({ 'error.type': '500' });

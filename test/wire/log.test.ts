@@ -110,7 +110,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
     const { key } = await server.createAccount();
     await hangUp(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
     expect(await logged()).toMatchObject([
-      { path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+      { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
     await eventually(() => expect(request.listenerCount('data')).toBe(1));
     await reset();
     expect(await logged()).toMatchObject([
-      { path: UPDATE, status: 400, aborted: true, reason: 'bodyCutOff' },
+      { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
   });
 
@@ -136,7 +136,9 @@ describe('a request whose client hangs up before the answer has one line', () =>
     const [failure, ...rest] = await logged(2);
     await mend();
     expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
-    expect(rest).toMatchObject([{ path: TOGGLE, status: 500, aborted: true, reason: 'failed' }]);
+    expect(rest).toMatchObject([
+      { path: TOGGLE, status: 500, aborted: true, reason: 'internalError' },
+    ]);
   });
 
   it('as a page', async () => {
@@ -166,20 +168,20 @@ describe('what the framework does not get has one line, with the id of its answe
       [ask('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
       [
         ask('CONNECT', 'a:1', 'X-Request-Id: mine'),
-        { method: 'CONNECT', status: 405, reason: 'methodUnsupported', requestId: 'mine' },
+        { method: 'CONNECT', status: 405, reason: 'methodNotSupported', requestId: 'mine' },
       ],
       [
         ask('GET', STATUS, 'Expect: banana', 'X-Request-Id: mine'),
-        { method: 'GET', status: 417, reason: 'expectationUnknown', requestId: 'mine' },
+        { method: 'GET', status: 417, reason: 'expectationFailed', requestId: 'mine' },
       ],
       [
         ask('CONNECT', STATUS),
-        { method: 'CONNECT', path: STATUS, status: 405, reason: 'methodUnknown' },
+        { method: 'CONNECT', path: STATUS, status: 405, reason: 'methodNotAllowed' },
       ],
       [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
       [
         ask('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
-        { method: 'GET', status: 404, reason: 'pathUnknown', requestId: 'mine' },
+        { method: 'GET', status: 404, reason: 'pathNotFound', requestId: 'mine' },
       ],
     ] as const),
   )('$title', async ({ value: [text, line] }) => {
@@ -204,7 +206,7 @@ describe('what the framework does not get has one line, with the id of its answe
         expect(answer).toMatch(/^HTTP\/1.1 408 /);
         const requestId = /x-request-id: (\S+)/i.exec(answer)?.[1];
         const all = await logged();
-        expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTooSlow' }]);
+        expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
         expect(all[0]).not.toHaveProperty('aborted');
       }
     } finally {

@@ -21,7 +21,7 @@ export function hooksRoutes({
   return {
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlRefused');
+      if (!webhook) throw refuse('webhookUrlInvalid');
       const target = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chatPlatform.send(
         target,
@@ -33,7 +33,7 @@ export function hooksRoutes({
 
     editChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlRefused');
+      if (!webhook) throw refuse('webhookUrlInvalid');
       const target = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chatPlatform.edit(
         target,

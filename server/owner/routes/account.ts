@@ -28,7 +28,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
   return {
     exportData: async ({ accountId, via, db: reads, refuse }) => {
       await demandFreshProof(reads, { accountId, via });
-      if (exporting.has(accountId)) throw refuse('exportUnderWay', { headers: RETRY });
+      if (exporting.has(accountId)) throw refuse('exportInProgress', { headers: RETRY });
       exporting.add(accountId);
       const over = () => void exporting.delete(accountId);
       // Loaded when it is asked for first: few ask.
@@ -53,7 +53,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
       await inTransaction(db, async (trx) => {
         const name = await findDisplayName(trx, accountId);
         const typed = body.confirm.trim().toLowerCase();
-        if (typed !== accountId && typed !== name) throw refuse('confirmationWrong');
+        if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
         await closeAccount(trx, forwarding, accountId);
       });
       closedAccounts.finishSoon(accountId);

@@ -6,7 +6,7 @@ import { summaryOf } from '../../service/events/summary.ts';
 export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, db, query: { limit, after }, refuse }) => {
     if (after !== undefined && !(await hasEvent(db, accountId, after)))
-      throw refuse('eventUnknown');
+      throw refuse('cursorInvalid');
     // One more tells whether there are more.
     const found = await listEvents(db, accountId, { limit: limit + 1, after });
     const listed = found.slice(0, limit);

@@ -21,7 +21,7 @@ export function invitationsRoutes(
       const begun = await inTurn(() =>
         acceptInvitation(db, naming, { token, displayName }, visitor),
       );
-      if (!begun) throw refuse('invitationRefused');
+      if (!begun) throw refuse('invitationInvalid');
       return begunSession(begun, cookie);
     },
   };

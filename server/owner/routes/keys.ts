@@ -22,7 +22,7 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
       await demandProofToAddLogin(db, { accountId, via });
       const { label = null, scope, expiresAt } = body;
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
-      if (expiry && expiry <= new Date()) throw refuse('expiryPast');
+      if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
         const made = await addApiKey(trx, purpose, allowances);
@@ -35,7 +35,7 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
     revokeKey: async ({ accountId, via, body: { keyId }, db, refuse }) => {
       await demandFreshProof(db, { accountId, via });
       const revoked = await revokeKey(db, { keyId, accountId, by: idOf(via) }, allowances.events);
-      if (!revoked) throw refuse('keyUnknown');
+      if (!revoked) throw refuse('keyNotFound');
       return { status: 200, body: { success: true } };
     },
   };

@@ -32,7 +32,7 @@ export function loginRoutes({
           ? beginByLink(db, link, visitor)
           : beginByKey(db, authentication, apiKey, visitor),
       );
-      if (!begun) throw refuse('loginRefused');
+      if (!begun) throw refuse('loginFailed');
       if ('reason' in begun) {
         const { keyId, reason } = begun;
         // Nobody waits for it: the time of the answer does not tell whether there is such a key.
@@ -42,7 +42,7 @@ export function loginRoutes({
               log.error({ err: error }, 'a refused login could not be told');
             },
           );
-        throw refuse('loginRefused');
+        throw refuse('loginFailed');
       }
       return begunSession(begun, cookie);
     },

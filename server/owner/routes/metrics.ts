@@ -45,12 +45,12 @@ export function metricsRoutes(
       const span = Date.parse(until) - Date.parse(since);
       const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
       if (isTooFine(bucket, span))
-        throw refuse('bucketsTooMany', { most: LIMITS.buckets.toLocaleString('en') });
+        throw refuse('tooManyBuckets', { most: LIMITS.buckets.toLocaleString('en') });
       const series = await read({ db, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
       ).catch((error: unknown) => {
         // Of another edition of the list of time zones than ours.
-        throw isTimeZoneUnknown(error) ? refuse('timeZoneUnknown', { cause: error }) : error;
+        throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
       return { status: 200, body: { ...series, bucket } };
     },
@@ -59,7 +59,7 @@ export function metricsRoutes(
       const { projectId, limit, after: next, ...range } = query;
       const after = next === undefined ? undefined : fromCursor(projectId, next);
       return read({ db, accountId, projectId }, async (metricReads) => {
-        if (next !== undefined && !after) throw refuse('afterInvalid');
+        if (next !== undefined && !after) throw refuse('cursorInvalid');
         const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
         const { metrics: found, more } = await findMetrics(metricReads, page);
         const last = found.at(-1);

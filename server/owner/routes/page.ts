@@ -28,7 +28,7 @@ export function pageRoutes(settings: PageSettings, origin: () => string): Handle
     getVersion: async ({ accountId, db, query, refuse }) => {
       const kept = await findSiteVersion(db, accountId, query.version);
       if (!kept && query.version !== undefined)
-        throw refuse('versionUnknown', { version: query.version });
+        throw refuse('versionNotFound', { version: query.version });
       const { version, site, blocks } = kept ?? {
         version: 0,
         ...(await findSiteConfiguration(db, accountId)),

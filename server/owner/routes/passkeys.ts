@@ -40,7 +40,7 @@ export function passkeyLoginRoutes(
         const proven = await checkPasskey(db, challenges, party, body.answer);
         return proven && beginByPasskey(db, proven, visitor);
       });
-      if (!begun) throw refuse('passkeyRefused');
+      if (!begun) throw refuse('passkeyLoginFailed');
       return begunSession(begun, cookie);
     },
   };
@@ -77,7 +77,7 @@ export function passkeysRoutes(
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);
-        if (!removed) throw refuse('passkeyUnknown');
+        if (!removed) throw refuse('passkeyNotFound');
         const detail = { passkey_id: passkeyId, ...removed, by: idOf(via) };
         await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
       });

@@ -17,13 +17,13 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
 
     renameProject: async ({ accountId, body: { projectId: id, name }, db, refuse }) => {
       const project = await renameProject(db, { id, name, accountId });
-      if (!project) throw refuse('projectUnknown');
+      if (!project) throw refuse('projectNotFound');
       return { status: 200, body: { project: projectFields(project) } };
     },
 
     deleteProject: async ({ accountId, body: { projectId }, db, refuse }) => {
       await inTransaction(db, async (trx) => {
-        if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectUnknown');
+        if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
         await raiseSiteVersion(trx, projectId);
       });
       return { status: 200, body: { success: true } };

@@ -46,7 +46,7 @@ export function sessionRoutes(
 
     revokeSession: async ({ accountId, via, body: { sessionId }, db, refuse }) => {
       const ended = await endSession(db, { accountId, sessionId, by: idOf(via) }, events);
-      if (!ended) throw refuse('sessionUnknown');
+      if (!ended) throw refuse('sessionNotFound');
       return { status: 200, body: { success: true } };
     },
 

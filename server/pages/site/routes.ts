@@ -15,7 +15,7 @@ import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 
 const refuse = refuserOf({
-  pageUnknown: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+  pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
   resourceMalformed: refusal(
     400,
     'WebFinger was asked about nothing, or about what is no URI.',
@@ -24,7 +24,7 @@ const refuse = refuserOf({
 });
 
 /** One for everybody: to make an error takes longer than to look up a name. */
-const PAGE_UNKNOWN = refuse('pageUnknown');
+const PAGE_UNKNOWN = refuse('pageNotFound');
 
 const URI = /^[a-z][a-z\d+.-]*:./is;
 

@@ -7,21 +7,21 @@ const refuse = refuserOf(CHAT_RELAY);
 
 /** Refuses a call that there is no room for. */
 export function overloaded(): RefusalError {
-  return refuse('relayFull', { headers: retryAfter(1) });
+  return refuse('relayOverloaded', { headers: retryAfter(1) });
 }
 
 /** Refuses a message of an account that sends too many. */
 export function tooManySends(seconds: number): RefusalError {
-  return refuse('accountLimited', waiting(seconds));
+  return refuse('relayRateLimited', waiting(seconds));
 }
 
 /** What the caller of a call that did not succeed is told. */
 export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalError {
   switch (verdict.kind) {
     case 'refused':
-      return refuse('platformRefused', { answer: verdict.message });
+      return refuse('chatPlatformRefused', { answer: verdict.message });
     case 'limited':
-      return refuse('platformLimited', waiting(verdict.seconds));
+      return refuse('chatPlatformRateLimited', waiting(verdict.seconds));
     case 'blocked':
       return refuse('relayBlocked', waiting(verdict.seconds));
     case 'failed': {
@@ -29,18 +29,18 @@ export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalE
       const headers = retrySeconds === undefined ? {} : retryAfter(retrySeconds);
       return outcomeUnknown
         ? refuse('outcomeUnknown', { outcomeUnknown, cause, headers })
-        : refuse('platformFailed', { cause, headers });
+        : refuse('chatPlatformFailed', { cause, headers });
     }
   }
 }
 
 /** What the caller of a call that is not made is told. */
 export function toStopRefusal({ subject, reason, seconds }: ChatStop): RefusalError {
-  if (reason === 'dead') return refuse('webhookUnknown');
-  if (subject.startsWith('webhook:')) return refuse('platformLimited', waiting(seconds));
+  if (reason === 'dead') return refuse('webhookNotFound');
+  if (subject.startsWith('webhook:')) return refuse('chatPlatformRateLimited', waiting(seconds));
   if (reason !== 'refusals') return refuse('relayBlocked', waiting(seconds));
   return refuse(
-    subject.startsWith('account:') ? 'accountRefused' : 'serviceRefused',
+    subject.startsWith('account:') ? 'relayPausedForAccount' : 'relayPaused',
     waiting(seconds),
   );
 }

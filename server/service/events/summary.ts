@@ -23,7 +23,7 @@ const REASONS: Partial<Record<RefusedLogin['reason'], string>> = {
   keyRevoked: 'it is revoked',
   keyExpired: 'it has expired',
   accountSuspended: 'the account is suspended',
-  scopeTooNarrow: 'it may not do everything',
+  insufficientScope: 'it may not do everything',
 };
 
 const WORDS: Record<EventRow['type'], (detail: Detail) => string> = {

@@ -71,8 +71,9 @@ export async function changeForwarding(
 
 function refuseDomain(email: string | null, { mailDomain, refusedDomains }: ForwardingRules): void {
   const domain = email?.toLowerCase().split('@')[1] ?? '';
-  if (isWithin(domain, [mailDomain])) throw refuse('forwardingAddressCircular', { domain });
-  if (isRefusedDomain(domain, refusedDomains)) throw refuse('forwardingAddressRefused', { domain });
+  if (isWithin(domain, [mailDomain])) throw refuse('forwardingLoop', { domain });
+  if (isRefusedDomain(domain, refusedDomains))
+    throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
 /** An address that is new may get mail from us or from the provider: nobody makes us write to many. */
@@ -83,5 +84,5 @@ async function choose(
 ): Promise<void> {
   const { chosen, seconds } = await chooseDestination(trx, accountId, email);
   if (destinationsPerDay === 0 || chosen <= destinationsPerDay) return;
-  throw refuse('forwardingAddressesLimited', waiting(seconds * 1_000));
+  throw refuse('forwardingAddressLimitReached', waiting(seconds * 1_000));
 }

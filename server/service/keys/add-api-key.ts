@@ -20,7 +20,8 @@ export async function addApiKey(
   const most = allowances.keys;
   // Others that are made at the same time are counted, too.
   await lockAccount(trx, accountId);
-  if (most > 0 && (await countApiKeys(trx, accountId)) >= most) throw refuse('keysFull', { most });
+  if (most > 0 && (await countApiKeys(trx, accountId)) >= most)
+    throw refuse('keyLimitReached', { most });
   const made = await createApiKey(trx, key);
   const { key_id, scope } = made;
   const detail = { key_id, label, scope, by };

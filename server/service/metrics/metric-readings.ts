@@ -22,7 +22,7 @@ export function metricReadings(metricReads: Kysely<Database>, places: Shares): R
     try {
       return await work(places.of(accountId, metricReads));
     } catch (error) {
-      throw isHeldUp(error) ? refuse('metricsTooMany', { cause: error }) : error;
+      throw isHeldUp(error) ? refuse('queryTooExpensive', { cause: error }) : error;
     }
   };
 }

@@ -57,7 +57,7 @@ export function createMetricWriter(
   };
   return {
     write: async (executor, metric) => {
-      if (!hasRoom(metric)) throw refuse('metricsFull', waitingUntilTomorrow());
+      if (!hasRoom(metric)) throw refuse('metricLimitReached', waitingUntilTomorrow());
       return count(metric, async (write) => {
         if (!executor.isTransaction) return groups.write(write);
         const [stored] = await insertMetrics(executor, [write]);

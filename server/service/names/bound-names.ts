@@ -25,7 +25,7 @@ export function boundChanges(
   count: number,
   { nameChangesPerDay: most }: Naming['allowances'],
 ): void {
-  if (count > most) throw refuse('nameChangesLimited', waitingUntilTomorrow());
+  if (count > most) throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
 }
 
 /** Refuses when an account that has just left a name holds back too many, until one of the others is free. */
@@ -39,5 +39,5 @@ export async function boundHeldBack(
   if (names.length <= most) return;
   // As many of them must be free as are too many, one at least.
   const freeAt = names[names.length - most - 1]?.free_at;
-  throw refuse('namesHeldBack', waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_MS));
+  throw refuse('heldNameLimitReached', waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_MS));
 }

@@ -71,7 +71,7 @@ export async function register(
       throw refuse('passkeyInvalid', { cause });
     });
     if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
-    if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeysFull');
+    if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeyLimitReached');
     const { id, publicKey, counter, transports = [] } = info.credential;
     const passkey = { id, accountId, publicKey, counter, transports, label };
     const stored = await insertPasskey(trx, passkey);

@@ -16,6 +16,6 @@ export async function addProject(
   // Others that are made at the same time are counted, too.
   await lockAccount(trx, accountId);
   if (most > 0 && (await countProjects(trx, accountId)) >= most)
-    throw refuse('projectsFull', { most });
+    throw refuse('projectLimitReached', { most });
   return insertProject(trx, accountId, name);
 }

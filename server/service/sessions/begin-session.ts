@@ -23,7 +23,7 @@ export interface Visitor {
 
 /** Why a key begins no session. */
 export interface RefusedLogin {
-  reason: RefusedKey['reason'] | 'scopeTooNarrow';
+  reason: RefusedKey['reason'] | 'insufficientScope';
   /** The id of a key that there is. */
   keyId?: string | undefined;
 }
@@ -60,7 +60,7 @@ export async function beginByKey(
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
   const { accountId, scope, via } = caller;
-  if (scope !== 'all') return { reason: 'scopeTooNarrow', keyId: via.keyId };
+  if (scope !== 'all') return { reason: 'insufficientScope', keyId: via.keyId };
   const begun = await begin(db, { accountId, via: 'key', keyId: via.keyId }, visitor);
   return begun ?? { reason: 'accountSuspended', keyId: via.keyId };
 }

@@ -12,7 +12,7 @@ export async function demandFreshProof(
   db: Kysely<Database>,
   caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
-  if ((await proofOf(db, caller)) !== 'fresh') throw refuse('proofStale');
+  if ((await proofOf(db, caller)) !== 'fresh') throw refuse('reauthenticationRequired');
 }
 
 /** Does the same before a key or a passkey is added, but lets a new account add its first ones. */
@@ -20,7 +20,7 @@ export async function demandProofToAddLogin(
   db: Kysely<Database>,
   caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
-  if ((await proofOf(db, caller)) === 'stale') throw refuse('proofStale');
+  if ((await proofOf(db, caller)) === 'stale') throw refuse('reauthenticationRequired');
 }
 
 /** What a caller has proven; a key proves who it is each time. */

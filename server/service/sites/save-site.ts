@@ -22,7 +22,7 @@ export function saveSite(
   const change = changeOf(sent);
   return writeAfter(db, accountId, async (trx) => {
     const newest = await findNewestVersion(trx, accountId);
-    if (newest !== version) throw refuse('siteChanged', { newest, version });
+    if (newest !== version) throw refuse('versionConflict', { newest, version });
     return change;
   });
 }
@@ -35,7 +35,7 @@ export function restoreSite(
 ): Promise<number> {
   return writeAfter(db, accountId, async (trx) => {
     const found = await findSiteVersion(trx, accountId, version);
-    if (!found) throw refuse('versionUnknown', { version });
+    if (!found) throw refuse('versionNotFound', { version });
     return { ...found.site, blocks: found.blocks };
   });
 }
