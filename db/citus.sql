@@ -1,12 +1,13 @@
--- Spreads the two tables that grow without end over the machines of a Citus cluster. Run it with psql
--- on the coordinator, in Nameplate's database, after `nameplate migrate` and while no server runs:
---   CREATE EXTENSION citus;  SELECT citus_add_node('machine', 5432); … for each worker, then this file.
+-- Distributes the two tables that grow without end over the machines of a Citus cluster. Run it on the
+-- coordinator with psql, as the owner of Nameplate's database, after `nameplate migrate` and while no
+-- server runs. docs/scaling.md has the steps before it.
 \set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode TO 'sequential';
--- Every machine has a copy, since what is distributed refers to them.
-SELECT create_reference_table('accounts');
-SELECT create_reference_table('projects');
+-- Without these two foreign keys Citus leaves all other tables alone. Nameplate deletes the rows itself
+-- with their project or account.
+ALTER TABLE metrics DROP CONSTRAINT metrics_project_id_fkey;
+ALTER TABLE events DROP CONSTRAINT events_account_id_fkey;
 SELECT create_distributed_table('metrics', 'project_id');
 SELECT create_distributed_table('events', 'account_id');
 COMMIT;

@@ -5,7 +5,6 @@ import { destinationHash } from './forwarding-destinations.ts';
 /** Mails that one account can make us send to one address in a day. */
 const MAILS_A_DAY = 3;
 const DAY = sql`interval '1 day'`;
-const DAY_MS = 86_400_000;
 
 export type MailKind = 'confirmation' | 'change';
 
@@ -25,9 +24,7 @@ export async function requestMail(
   { accountId, kind, address, name }: Omit<DueMail, 'number'> & { accountId: string },
 ): Promise<string | undefined> {
   const due = { due: kind, due_address: address, due_name: name };
-  // A parameter: Citus takes no other time here.
-  const yesterday = new Date(Date.now() - DAY_MS);
-  const dayIsOver = sql<boolean>`forwarding_destinations.mails_since <= ${yesterday}::timestamptz`;
+  const dayIsOver = sql<boolean>`forwarding_destinations.mails_since <= now() - ${DAY}`;
   const row = await trx
     .insertInto('forwarding_destinations')
     .values({

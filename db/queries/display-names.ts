@@ -3,8 +3,6 @@ import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
-const DAY_MS = 86_400_000;
-
 /** The display name of an account, if it has one. */
 export async function findDisplayName(
   db: Kysely<Database>,
@@ -40,16 +38,10 @@ const freeAt = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.forwarded AND display_names.alias_gone_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-/** Whether a name that was left is held back no more. The time is a parameter: Citus takes no other. */
+/** Whether a name that was left is no longer held back; measured now, because it may have been left after this transaction began. */
 export const isFree = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.forwarded AND display_names.alias_gone_at IS NULL)
-    AND display_names.released_at <= ${leftBefore(quarantineDays)}::timestamptz)`;
-
-/** By then a name must have been left; without a quarantine it is free whatever the clocks say. */
-function leftBefore(quarantineDays: number): string {
-  if (quarantineDays === 0) return 'infinity';
-  return new Date(Date.now() - quarantineDays * DAY_MS).toISOString();
-}
+    AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
 /**
  * An account takes a name, unless another has it or it is held back from others: until the alias at

@@ -3,7 +3,6 @@ import type { Database } from '../schema.ts';
 
 /** How long a choice counts. */
 const DAY = sql`interval '1 day'`;
-const DAY_MS = 86_400_000;
 
 /**
  * Notes that an account chose an address for its mail; one that it chose within a day is no new one.
@@ -21,8 +20,7 @@ export async function chooseDestination(
       conflict
         .columns(['account_id', 'address_hash'])
         .doUpdateSet({ chosen_at: sql<Date>`excluded.chosen_at` })
-        // A parameter: Citus takes no other time here.
-        .where('forwarding_destinations.chosen_at', '<=', new Date(Date.now() - DAY_MS)),
+        .where('forwarding_destinations.chosen_at', '<=', sql<Date>`now() - ${DAY}`),
     )
     .execute();
   return trx

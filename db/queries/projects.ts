@@ -169,8 +169,17 @@ export async function listClosedProjects(db: Kysely<Database>, limit: number): P
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a closed project with its metrics, which take long: so they go before the row is locked. */
+/**
+ * Deletes a closed project with its metrics. Most of them go before the row is locked, because they
+ * take long; those that were being written meanwhile go after it, because on Citus no foreign key
+ * deletes them.
+ */
 export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('metrics').where('project_id', '=', id).execute();
+  await deleteMetrics(trx, id);
   await trx.deleteFrom('projects').where('id', '=', id).execute();
+  await deleteMetrics(trx, id);
+}
+
+async function deleteMetrics(trx: Transaction<Database>, projectId: string): Promise<void> {
+  await trx.deleteFrom('metrics').where('project_id', '=', projectId).execute();
 }

@@ -6,7 +6,7 @@ import { CALLS } from './cases.ts';
 import { fill } from './world.ts';
 
 /** What a call of a query function sent. */
-export interface Sent {
+interface Sent {
   /** The file, the function and what it was called with. */
   by: string;
   statements: CompiledQuery[];

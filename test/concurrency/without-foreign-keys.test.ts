@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deleteAccount } from '../../db/queries/accounts.ts';
+import { insertEvent } from '../../db/queries/events.ts';
+import { insertMetrics } from '../../db/queries/metrics.ts';
+import { deleteClosedProject } from '../../db/queries/projects.ts';
+import type { Database } from '../../db/schema.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { untilLocked } from '../support/until-locked.ts';
+import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+
+let servers: TwoServers;
+let db: Kysely<Database>;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  servers = await startTwoServers();
+  db = servers.outside.db;
+  const file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
+  for (const [statement] of file.matchAll(/^ALTER TABLE \w+ DROP CONSTRAINT \w+;$/gm))
+    await sql.raw(statement).execute(db);
+  account = await servers.first.createAccount();
+  projectId = await servers.first.createProject(account);
+});
+afterAll(() => servers.close());
+
+/** Writes a metric in a transaction that ends only after the deletion has begun to wait for it. */
+async function deleteWhileWriting(work: (trx: Transaction<Database>) => Promise<void>) {
+  const { deletion } = await db.transaction().execute(async (trx) => {
+    const metric = { accountId: account.id, projectId, payload: {} };
+    expect(await insertMetrics(trx, [{ text: JSON.stringify(metric) }])).toEqual([true]);
+    const begun = inTransaction(servers.first.database.db, work);
+    await untilLocked(trx);
+    return { deletion: begun };
+  });
+  await deletion;
+}
+
+async function countRows(): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT (SELECT count(*)::int FROM metrics) AS metrics,
+      (SELECT count(*)::int FROM events) AS events`.execute(db);
+  return rows[0];
+}
+
+it('a deleted project leaves no metrics, also of those that were being written', async () => {
+  await deleteWhileWriting((trx) => deleteClosedProject(trx, projectId));
+  expect(await countRows()).toEqual({ metrics: 0, events: 0 });
+});
+
+it('a deleted account leaves no metrics and no events', async () => {
+  projectId = await servers.first.createProject(account);
+  await insertEvent(db, {
+    accountId: account.id,
+    type: 'display_name_updated',
+    outcome: 'succeeded',
+    detail: {},
+  });
+  expect(await countRows()).toEqual({ metrics: 0, events: 1 });
+  await deleteWhileWriting((trx) => deleteAccount(trx, account.id));
+  expect(await countRows()).toEqual({ metrics: 0, events: 0 });
+});
