@@ -54,7 +54,7 @@ export async function claimIdempotencyKey(
       SELECT *, NULL::smallint AS status, NULL::json AS answer
       FROM json_to_recordset(${JSON.stringify([keyToJson(key)])}::json) AS wanted (${keyColumns})
       WHERE ${isUnclaimed('wanted')}
-    ), ${claimKeys(sql`wanted`, sql`ON CONFLICT DO NOTHING`)}
+    ), ${claimKeys(sql`wanted`)}
     SELECT key FROM claimed`.execute(db);
   if (claimed.length > 0) return undefined;
   const stored = await db
@@ -104,10 +104,7 @@ export function isUnclaimed(row: string): RawBuilder<boolean> {
  * The key is unique within a part. So about midnight a key is claimed in those of both days, first in
  * the one in which whoever is a little before or behind would claim it.
  */
-export function claimKeys(
-  rows: RawBuilder<unknown>,
-  onConflict: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
+export function claimKeys(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = Date.now();
   const part = partOf(now - BORDER_MS / 2);
   const other = [partOf(now), partOf(now - BORDER_MS)].find((near) => near !== part) ?? part;
@@ -117,7 +114,7 @@ export function claimKeys(
     FROM ${rows}`;
   return sql`claimed AS (
       ${insert(part)} WHERE key IS NOT NULL ORDER BY account_id, method, path, key
-      ${onConflict}
+      ON CONFLICT DO NOTHING
       RETURNING account_id, method, path, key
     ), copied AS (
       ${insert(other)} WHERE ${other !== part}

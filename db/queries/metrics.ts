@@ -53,7 +53,7 @@ export async function insertMetrics(
       ) ON claimant = position
     ), fresh AS (
       SELECT * FROM owned WHERE ${isUnclaimed('owned')}
-    ), ${claimKeys(sql`fresh`, sql`ON CONFLICT DO NOTHING`)}, wanted AS (
+    ), ${claimKeys(sql`fresh`)}, wanted AS (
       SELECT position, id, payload FROM owned
       WHERE key IS NULL OR (account_id, method, path, key) IN (SELECT * FROM claimed)
     ), stored AS (

@@ -10,13 +10,6 @@ import type { Block, CustomTheme } from '../../contract/index.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { eachOf } from '../each-of.ts';
 import type { Database } from '../schema.ts';
-import {
-  claimKeys,
-  isUnclaimed,
-  type IdempotencyKey,
-  keyColumns,
-  keyToJson,
-} from './idempotency-keys.ts';
 
 export interface SiteRow {
   bio: string | null;
@@ -150,58 +143,17 @@ export async function findSiteEnabled(db: Kysely<Database>, accountId: string): 
   return site?.enabled ?? false;
 }
 
-/** A change of an account's visibility, which claims a key if it came with one. */
-export interface Toggle {
-  accountId: string;
-  claim?: IdempotencyKey | undefined;
-}
-
-/** What is answered to a change that came with a key, with 200, by the state that it made. */
-export interface ToggleAnswers {
-  shown: object;
-  hidden: object;
-}
-
 /**
- * Inverts the visibility of accounts, each another one, in one statement; tells the new state of each,
- * or undefined if its key was claimed before and nothing was done. A key that another transaction
- * claims meanwhile fails them all. The pages are, or were until now, visible under the accounts' names.
+ * Inverts the visibility of a site and returns the new state. Notes on its name that the page is, or
+ * was until now, visible.
  */
-export async function toggleSites(
-  db: Kysely<Database>,
-  toggles: readonly Toggle[],
-  { shown, hidden }: Partial<ToggleAnswers> = {},
-): Promise<(boolean | undefined)[]> {
-  const list = toggles.map(({ accountId, claim }) => ({
-    ...(claim && keyToJson(claim)),
-    account_id: accountId,
-  }));
-  const { rows } = await sql<{ account_id: string; enabled: boolean }>`
-    WITH wanted AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(list)}::json) AS wanted (${keyColumns})
-      WHERE key IS NULL OR ${isUnclaimed('wanted')}
-    ), toggled AS (
-      INSERT INTO sites (account_id, enabled) SELECT account_id, true FROM wanted
-      -- In one order, or two statements could wait for each other.
-      ORDER BY account_id
-      ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
-      RETURNING account_id, enabled
-    ), noted AS (
-      UPDATE display_names SET shown = true
-      -- A join would be planned for a hundred accounts, and read the whole table.
-      WHERE account_id = ANY (ARRAY(SELECT account_id FROM toggled)) AND NOT shown
-    ), answered AS (
-      SELECT wanted.*, 200 AS status,
-        CASE WHEN enabled THEN ${shown ?? null}::json ELSE ${hidden ?? null}::json END AS answer
-      FROM wanted JOIN toggled USING (account_id)
-    ), ${claimKeys(sql`answered`)}
-    SELECT account_id, enabled FROM toggled`.execute(db);
-  const enabled = new Map(rows.map((row) => [row.account_id, row.enabled]));
-  return toggles.map(({ accountId }) => enabled.get(accountId));
-}
-
-/** Inverts the visibility of one account, and returns the new state. */
 export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
-  const [enabled] = await toggleSites(db, [{ accountId }]);
-  return enabled!;
+  const { rows } = await sql<{ enabled: boolean }>`
+    WITH noted AS (
+      UPDATE display_names SET shown = true WHERE account_id = ${accountId} AND NOT shown
+    )
+    INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
+    ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+    RETURNING enabled`.execute(db);
+  return rows[0]!.enabled;
 }

@@ -22,8 +22,6 @@ interface GroupOptions {
   /** What the groups, which hold writes of many accounts, are called among the accounts. */
   holder: string;
   places: Shares;
-  /** The next write of an account waits until its last one is done: they change the same row. */
-  inTurn?: boolean;
 }
 
 interface Waiting<Each, Done> {
@@ -41,8 +39,6 @@ export class WriteGroups<Each extends Write, Done> {
   readonly #options: GroupOptions;
   /** By account, the one whose turn is next first. */
   readonly #queues = new Map<string, Waiting<Each, Done>[]>();
-  /** What accounts want next whose last write is to be done first. */
-  readonly #held = new Map<string, Waiting<Each, Done>[]>();
   /** Whether a group is about to begin. */
   #begins = false;
   readonly #underWay = new GroupsUnderWay();
@@ -60,25 +56,12 @@ export class WriteGroups<Each extends Write, Done> {
     const { accountId, characters } = write;
     const { promise, resolve, reject } = Promise.withResolvers<Done | undefined>();
     const waiting = { write, resolve, reject };
-    const queue = this.#held.get(accountId) ?? this.#queues.get(accountId);
+    const queue = this.#queues.get(accountId);
     if (characters > CHARACTERS) this.#doPart([waiting]);
     else if (queue) queue.push(waiting);
     else this.#queues.set(accountId, [waiting]);
     this.#begin();
-    try {
-      return await promise;
-    } finally {
-      this.#release(accountId);
-    }
-  }
-
-  /** The last write of an account is done. */
-  #release(accountId: string): void {
-    const queue = this.#held.get(accountId);
-    this.#held.delete(accountId);
-    if (!queue?.length) return;
-    this.#queues.set(accountId, queue);
-    this.#begin();
+    return promise;
   }
 
   /** Begins a group when the requests of this turn of the event loop are in it. */
@@ -115,8 +98,7 @@ export class WriteGroups<Each extends Write, Done> {
       group.push(next);
       queue.shift();
       this.#queues.delete(accountId);
-      if (this.#options.inTurn) this.#held.set(accountId, queue);
-      else if (queue.length > 0) this.#queues.set(accountId, queue);
+      if (queue.length > 0) this.#queues.set(accountId, queue);
     }
     return group;
   }
@@ -133,17 +115,11 @@ export class WriteGroups<Each extends Write, Done> {
       if (isOfSome && parts.length > 1) for (const part of parts) this.#doPart(part);
       else
         for (const waiting of group) {
-          if (isHeldUp(error)) this.#giveUp(waiting.write.accountId);
           if (isOfSome && waiting.write.claim) waiting.resolve(undefined);
           else if (isOfOne && group.length > 1) this.#doPart([waiting]);
           else waiting.reject(error);
         }
     }
-  }
-
-  /** Does nothing of what waits for a write that something else holds up. */
-  #giveUp(accountId: string): void {
-    for (const { resolve } of this.#held.get(accountId)?.splice(0) ?? []) resolve(undefined);
   }
 
   #doPart(part: readonly Waiting<Each, Done>[]): void {

@@ -6,7 +6,6 @@ import {
 } from '../../db/queries/idempotency-keys.ts';
 import { insertMetrics } from '../../db/queries/metrics.ts';
 import { insertProject } from '../../db/queries/projects.ts';
-import { toggleSites } from '../../db/queries/sites.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { untilLocked } from '../support/until-locked.ts';
@@ -95,21 +94,6 @@ describe.each(PAIRS)('a key that is claimed at %s', (first, second) => {
     await trx.commit().execute();
     expect(await repeated).toEqual([undefined]);
     expect(await asked(first, () => claimIdempotencyKey(db, key))).toMatchObject(FIRST);
-  });
-
-  it(`changes no site at ${second}`, async () => {
-    const { db } = database;
-    const key = newKey();
-    const answers = { shown: {}, hidden: {} };
-    const trx = await db.startTransaction().execute();
-    expect(await asked(first, () => claimIdempotencyKey(trx, key))).toBeUndefined();
-    const repeated = asked(second, () => toggleSites(db, [{ accountId, claim: key }], answers));
-    const refused = expect(repeated).rejects.toMatchObject({ code: '23505' });
-    await untilLocked(db);
-    await storeAnswer(trx, key, ANSWER);
-    await trx.commit().execute();
-    await refused;
-    expect(await asked(second, () => claimIdempotencyKey(db, key))).toMatchObject(FIRST);
   });
 });
 

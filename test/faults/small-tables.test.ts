@@ -7,7 +7,6 @@ import {
   storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
 import { insertMetrics } from '../../db/queries/metrics.ts';
-import { toggleSites } from '../../db/queries/sites.ts';
 import type { Database } from '../../db/schema.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -19,7 +18,6 @@ const LOOK_UPS: Record<string, (db: Kysely<Database>, key: IdempotencyKey) => Pr
     const text = JSON.stringify({ ...key, projectId: key.accountId, payload: {} });
     return insertMetrics(db, [{ text, claim: { ...key, status: 200, answer: {} } }]);
   },
-  toggleSites: (db, key) => toggleSites(db, [{ accountId: key.accountId, claim: key }]),
 };
 
 it.each(Object.entries(LOOK_UPS))(

@@ -412,10 +412,6 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     upsertSite: [[account, { bio: 'Potter.' }]],
     raiseSiteVersion: [[project]],
     findSiteEnabled: [[account]],
-    toggleSites: [
-      [[{ accountId: account }]],
-      [[{ accountId: account, claim: FRESH }], { shown: {}, hidden: {} }],
-    ],
     toggleSite: [[account]],
   },
   usage: {

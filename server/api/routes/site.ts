@@ -1,44 +1,26 @@
 import type { contract } from '../../../contract/index.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { THEMES } from '../../../contract/themes.ts';
-import {
-  findSiteConfigurations,
-  findSiteEnabled,
-  type Toggle,
-  toggleSite,
-  toggleSites,
-} from '../../../db/queries/sites.ts';
+import { findSiteConfigurations, findSiteEnabled, toggleSite } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
-import { type Write, WriteGroups } from '../../service/write-groups.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */
 const ACCOUNTS = 8;
 
-/** What a change of visibility takes of a statement, about. */
-const TOGGLE_CHARACTERS = 500;
-
 /** The personal site. */
 export function siteRoutes({
-  db: all,
   reads,
   shares,
-}: Pick<Dependencies, 'db' | 'reads' | 'shares'>): Handlers<typeof contract.site> {
+}: Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.site> {
   const ofAll = shares.reads.of('sites', reads);
   const findSite = together(
     (accountIds) => findSiteConfigurations(ofAll, accountIds),
     ACCOUNTS,
     OF_ONE_ACCOUNT,
-  );
-  const toggled = (newStatus: boolean) =>
-    ({ status: 200, body: { success: true, newStatus } }) as const;
-  const answers = { shown: toggled(true).body, hidden: toggled(false).body };
-  const toggles = new WriteGroups<Toggle & Write, boolean>(
-    (writes) => toggleSites(all, writes, answers),
-    { holder: 'sites', places: shares.writes, inTurn: true },
   );
   return {
     getSiteConfiguration: async ({ accountId }) => {
@@ -61,13 +43,9 @@ export function siteRoutes({
       body: { enabled: await findSiteEnabled(db, accountId) },
     }),
 
-    toggleSiteVisibility: {
-      handle: async ({ accountId, db }) => toggled(await toggleSite(db, accountId)),
-      handleClaiming: async ({ accountId, key: claim }) => {
-        const characters = TOGGLE_CHARACTERS;
-        const enabled = await toggles.write({ accountId, characters, claim });
-        return enabled === undefined ? undefined : toggled(enabled);
-      },
-    },
+    toggleSiteVisibility: async ({ accountId, db }) => ({
+      status: 200,
+      body: { success: true, newStatus: await toggleSite(db, accountId) },
+    }),
   };
 }
