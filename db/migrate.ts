@@ -165,6 +165,11 @@ async function findDue(
   return Object.entries(migrations).filter(([name]) => !applied.includes(name));
 }
 
+/** Throws a `NewerSchemaError` if a migration has run that needs a newer version than this one. */
+export async function assertServable(db: Kysely<Database>): Promise<void> {
+  if (!canServe(await findAppliedMigrations(db))) throw new NewerSchemaError();
+}
+
 /** Whether this version can work with a database in which these migrations have run. */
 function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean {
   const numbers = new Set(Object.keys(migrations).map((name) => name.slice(0, 4)));

@@ -56,6 +56,8 @@ export const isProtocolViolation = hasState(/^08P01$/);
 
 /** The server starts, recovers or stops. */
 export const isStarting = hasState(/^57P03$/);
+/** The server's disk has no room for what is written. */
+export const isDiskFull = hasState(/^53100$/);
 /** All of the server's connections are taken. */
 export const isFull = hasState(/^53300$/);
 

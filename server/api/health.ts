@@ -1,18 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
+import { assertServable } from '../../db/migrate.ts';
 import type { Database } from '../../db/schema.ts';
 import { assertWritable } from '../../db/writable.ts';
 
-/** `/healthz`: the process lives, and its version. `/readyz`: the database takes writes, migrations are done, no stop is near. */
+/**
+ * `/healthz`: the process lives, and its version. `/readyz`: the database takes writes, migrations are
+ * done, none of them needs a newer version, and no stop is near.
+ */
 export function health(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
 ): void {
-  let checking: Promise<unknown> | undefined;
+  let checking: Promise<void> | undefined;
   /** Asks once for all who want to know at the same time: nobody needs a key for it. */
-  function databaseTakesWrites(): Promise<unknown> {
-    checking ??= assertWritable(db).finally(() => {
+  function databaseServes(): Promise<void> {
+    checking ??= checkDatabase(db).finally(() => {
       checking = undefined;
     });
     return checking;
@@ -22,7 +26,8 @@ export function health(
   app.get('/readyz', async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');
-      await databaseTakesWrites();
+      if (app.fullDisk.isRecent) throw new Error('the disk of the database is full');
+      await databaseServes();
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
@@ -32,4 +37,9 @@ export function health(
         .send({ error: 'The service is not ready.' });
     }
   });
+}
+
+async function checkDatabase(db: Kysely<Database>): Promise<void> {
+  await assertWritable(db);
+  await assertServable(db);
 }

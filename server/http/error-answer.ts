@@ -34,6 +34,7 @@ const OUTSIDE = { ...KEYED.requests, internalError: BELOW_ENDPOINTS.internalErro
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
 export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {
+  request.server.fullDisk.note(error instanceof RefusalError ? error.cause : error);
   if (error instanceof RefusalError) return error;
   const { code } = error as FastifyError;
   if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);

@@ -1,7 +1,11 @@
 import type { Route } from '../../contract/area.ts';
 import type { Caller } from '../service/caller.ts';
+import type { FullDisk } from './full-disk.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    fullDisk: FullDisk;
+  }
   interface FastifyRequest {
     /** Undefined until the guard of a door let it in. */
     caller: Caller | undefined;

@@ -8,6 +8,7 @@ import Fastify, {
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './error-answer.ts';
+import { FullDisk } from './full-disk.ts';
 import { Connections } from './connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './node-http.ts';
@@ -66,6 +67,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // A method that the framework does not know would be no method of any path.
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  app.decorate('fullDisk', new FullDisk());
   app.decorateRequest('caller');
   app.decorateRequest('refused');
   app.decorateRequest('bytesUnderWay', 0);

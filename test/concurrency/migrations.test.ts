@@ -6,6 +6,7 @@ import { MIGRATIONS } from '../../db/migrations.ts';
 import type { Database } from '../../db/schema.ts';
 import { startTransactionPooler } from '../faults/support/transaction-pooler.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -46,6 +47,20 @@ it.each([
   const migrated = await migrate(db).catch((error: unknown) => error);
   if (isServed) expect(migrated).toEqual([]);
   else expect(migrated).toBeInstanceOf(NewerSchemaError);
+  await close();
+});
+
+it('a server is not ready while a newer version has taken away what it uses', async () => {
+  const { app, database, close } = await startTestApp();
+  const readiness = async () => (await app.inject('/readyz')).statusCode;
+  expect(await readiness()).toBe(200);
+  await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(database.db);
+  expect(await readiness()).toBe(200);
+  const name = '9999-future-needs-9998';
+  await sql`INSERT INTO kysely_migration VALUES (${name}, 'now')`.execute(database.db);
+  expect(await readiness()).toBe(503);
+  await sql`DELETE FROM kysely_migration WHERE name = ${name}`.execute(database.db);
+  expect(await readiness()).toBe(200);
   await close();
 });
 

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  account = await server.createAccount();
+  projectId = await server.createProject(account);
+});
+afterAll(() => server.close());
+
+const ingest = () =>
+  send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });
+const readiness = async () => (await server.app.inject('/readyz')).statusCode;
+
+/** Lets metrics fail with an error of PostgreSQL while something is done. */
+async function whileMetricsFail(error: string, use: () => Promise<void>): Promise<void> {
+  const { db } = server.database;
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE ${sql.raw(error)}; END'`.execute(db);
+  await sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
+    FOR EACH ROW EXECUTE FUNCTION fail()`.execute(db);
+  try {
+    await use();
+  } finally {
+    await sql`DROP FUNCTION fail CASCADE`.execute(db);
+  }
+}
+
+it('a write that fails for another reason leaves the server ready', async () => {
+  await whileMetricsFail('division_by_zero', async () => {
+    expect(await ingest()).toMatchObject({ status: 500 });
+    expect(await readiness()).toBe(200);
+  });
+});
+
+it('a server whose database has no room is not ready, reads go on, and it recovers by itself', async () => {
+  await whileMetricsFail('disk_full', async () => {
+    expect(await readiness()).toBe(200);
+    expect(await ingest()).toMatchObject({ status: 500 });
+    expect(await readiness()).toBe(503);
+    expect(await send(server, account, 'GET /stats/get-projects')).toMatchObject({ status: 200 });
+  });
+  await eventually(readiness, (status) => status === 200);
+  expect(await ingest()).toMatchObject({ status: 200 });
+});
