@@ -9,6 +9,9 @@ import { INITIAL_SETTINGS } from './initial-settings.ts';
 /** The database, and the role that owns it and is no superuser. */
 export const DATABASE_NAME = 'nameplate';
 
+/** Part of the name of the socket. */
+const SOCKET_PORT = 5432;
+
 /**
  * How the database is reached: through a socket in its folder, where the folder's mode decides who may;
  * or on loopback with a password, since Node knows no such sockets on Windows.
@@ -27,12 +30,30 @@ export async function urlOf(
   access: Access,
   socketFolder: string,
 ): Promise<string | undefined> {
-  if (access === 'socket')
-    return `postgres://${DATABASE_NAME}@localhost/${DATABASE_NAME}?host=${encodeURIComponent(socketFolder)}`;
+  if (access === 'socket') return completeUrl('', SOCKET_PORT, { host: socketFolder });
   const content = await readFile(fileOf(path), 'utf8').catch(() => undefined);
   if (content === undefined) return undefined;
   const { port, password } = JSON.parse(content) as Loopback;
-  return `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
+  return completeUrl(password, port, {});
+}
+
+/**
+ * Names everything that `pg` would otherwise take from `PG*` variables, which are meant for other
+ * databases. Each value has to be truthy, or `pg` looks at the variable all the same; `PGAPPNAME` is
+ * left out, because it is only a label.
+ */
+function completeUrl(password: string, port: number, more: Record<string, string>): string {
+  const url = new URL(`postgres://${DATABASE_NAME}@127.0.0.1/${DATABASE_NAME}`);
+  url.password = password;
+  url.port = String(port);
+  url.search = new URLSearchParams({
+    ...more,
+    sslmode: 'disable',
+    sslnegotiation: 'postgres',
+    options: ' ',
+    replication: 'false',
+  }).toString();
+  return url.href;
 }
 
 /** What a new database needs to be reached so, and how to put away what is needed only while it is made. */

@@ -11,6 +11,9 @@ import pg from 'pg';
 import { type Binaries, findBinaries } from '../../db/private/binaries.ts';
 import { findSystemUser } from '../../db/private/system-user.ts';
 
+// The driver takes what a URL leaves out from variables that are meant for other servers.
+for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+
 /** A real PostgreSQL server of our own on a free loopback port. */
 export interface PostgresServer {
   /** Holds all that is its own. */
