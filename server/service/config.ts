@@ -27,8 +27,9 @@ function list(item: Pick<RegExp, 'test'>, message: string) {
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
-    for (const entry of items)
-      if (!item.test(entry)) context.addIssue({ code: 'custom', message: `${message}: ${entry}` });
+    const bad = items.filter((entry) => !item.test(entry));
+    if (bad.length > 0)
+      context.addIssue({ code: 'custom', message: `${message}: ${bad.join(', ')}` });
     return items;
   });
 }
@@ -287,9 +288,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = Config.safeParse(set);
   if (result.success) return result.data;
-  // Both halves complain about a provider that there is not.
-  const complaints = new Set(
-    result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+  // Further complaints about a variable mostly follow from the first.
+  const byName = Object.groupBy(result.error.issues, ({ path }) => path.join('.'));
+  const complaints = Object.entries(byName).map(
+    ([name, issues]) => `${name} ${issues![0]!.message}`,
   );
-  throw new ConfigError(`Bad settings: ${[...complaints].join('.\n              ')}.`);
+  throw new ConfigError(`Bad settings: ${complaints.join('.\n              ')}.`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listMetricPartitions } from '../../db/partitions.ts';
-import { ConfigError, loadConfig } from '../../server/service/config.ts';
+import { ConfigError, loadConfig, Settings } from '../../server/service/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -15,6 +15,18 @@ async function failToStart(settings: Record<string, string>): Promise<string> {
   expect(await server.exit).toBe(1);
   expect(server.said()).not.toContain('    at ');
   return server.said();
+}
+
+/** The variables that are complained about, as often as they are. */
+function complaintsAbout(settings: Record<string, string>): string[] {
+  try {
+    loadConfig(settings);
+    return [];
+  } catch (error) {
+    return [...(error as Error).message.matchAll(/^(?:Bad settings:| +) ([A-Z_]+) /gm)].map(
+      ([, name = '']) => name,
+    );
+  }
 }
 
 describe('a server that cannot start says why in one sentence and exits with 1', () => {
@@ -40,6 +52,24 @@ describe('a server that cannot start says why in one sentence and exits with 1',
       'NAME_QUARANTINE_DAYS',
     ])
       expect(said).toContain(name);
+  });
+
+  it.each(Object.keys(Settings.shape))(
+    'when %s is bad in several ways: it names it once',
+    (name) => {
+      for (const value of ['~', 'foo', '-1', '1.5', '9e99', 'http://', 'a b,c d', 'smtp://%zz@x']) {
+        const said = complaintsAbout({ [name]: value });
+        expect(said.length, `${name}=${value}`).toBe(new Set(said).size);
+      }
+    },
+  );
+
+  it('when several entries of a list are bad: it names them all', () => {
+    expect(() => loadConfig({ CORS_ORIGINS: 'https://a.example, b.example, *' })).toThrow(
+      new ConfigError(
+        'Bad settings: CORS_ORIGINS must be origins such as https://example.com: b.example, *.',
+      ),
+    );
   });
 
   it.each([
