@@ -9,7 +9,7 @@ export interface Running {
 }
 
 /** What `npm start` hands to Node, without the settings of `.env`. */
-const [, ...START] = packageJson.scripts.start
+const [, , ...START] = packageJson.scripts.start
   .replace(' --import ./server/process/env-file.ts', '')
   .split(' ');
 

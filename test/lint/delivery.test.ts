@@ -7,8 +7,8 @@ it('npm, the image and the systemd unit start the same server', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } };
   const image = /^CMD (\[.*\])$/m.exec(await read('Dockerfile'))?.[1] ?? '[]';
   const unit = /^ExecStart=\S+\/(node .*)$/m.exec(await read('deploy/nameplate.service'))?.[1];
-  expect((JSON.parse(image) as string[]).join(' ')).toBe(scripts.start);
-  expect(unit).toBe(scripts.start);
+  expect(`exec ${(JSON.parse(image) as string[]).join(' ')}`).toBe(scripts.start);
+  expect(`exec ${unit}`).toBe(scripts.start);
 });
 
 it('whoever stops the server waits longer than it takes', async () => {

@@ -7,7 +7,10 @@ import { environment } from '../support/environment.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 // As `npx` and `npm start` do it; what they start with is the Node that is found first.
-const STARTS = [`node ${packageJson.bin.nameplate} --version`, packageJson.scripts.start];
+const STARTS = [
+  `node ${packageJson.bin.nameplate} --version`,
+  packageJson.scripts.start.replace('exec ', ''),
+];
 
 it.each(STARTS)('a Node that reads no TypeScript is told in one sentence: %s', (command) => {
   const args = command.split(' ').slice(1);

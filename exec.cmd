@@ -1,0 +1,2 @@
+@rem The scripts of package.json begin with "exec", which cmd.exe does not know.
+@%*
