@@ -16,6 +16,16 @@ export const EVERY_ADDRESS = {
   ),
 };
 
+/** Requests for login links by mail, whose answers tell nothing else. */
+export const LINK_REQUESTS = {
+  linkRateLimited: refusal(
+    429,
+    'As many login links were asked for from one address in ten minutes as the operator allows.',
+    'Too many login links were requested from your network; try again in {wait}.',
+    { wait: '8 minutes' },
+  ),
+};
+
 /** Of every request, while there is no room for it. */
 export const EVERY_REQUEST = {
   rateLimited: refusal(

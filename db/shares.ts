@@ -57,6 +57,11 @@ export class Shares {
     return this.#waiting;
   }
 
+  /** Whether an account has a place or waits for one. */
+  isBusy(account: string): boolean {
+    return this.#holders.has(account);
+  }
+
   /** A database whose connections are the account's: each takes a place as long as it is used. */
   of(account: string, db: Kysely<Database>): Kysely<Database> {
     const executor = db.getExecutor();

@@ -4,6 +4,7 @@ import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
+import { LINK_REQUESTS } from '../request-refusals.ts';
 import { KEYED, OPEN } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { keyId, time } from './fields.ts';
@@ -170,6 +171,7 @@ export const login = area(OPEN, {
       failure: 'No mail could be asked for.',
       refusals: {
         emailInvalid: refusal(400, 'There is no address.', EMAIL),
+        ...LINK_REQUESTS,
         mailUnavailable: refusal(
           409,
           'The service sends no mail: `SMTP_URL` is not set.',

@@ -12,10 +12,13 @@ export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
   return address === undefined ? undefined : ipaddr.process(address).toString();
 }
 
-/** The same for whoever has an IPv6 address, who has the 2^64 of its network, too. */
-export function networkOf(request: FastifyRequest): string | undefined {
+/**
+ * Network of a request: its address, or for IPv6 the network of 64 bits, all of whose addresses one
+ * household has. Empty if the connection is gone.
+ */
+export function networkOf(request: FastifyRequest): string {
   const address = addressOf(request);
   return address !== undefined && isIPv6(address)
     ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
-    : address;
+    : (address ?? '');
 }

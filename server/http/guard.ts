@@ -46,14 +46,17 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
       request.refused = refused;
       const status = refused.reason === 'accountSuspended' ? 403 : 401;
       const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, status));
-      rates.countRefused(request).then(answer, done);
+      rates.refused.count(request).then(answer, done);
     };
     const key = request.headers['x-api-key'];
     const token = key === undefined ? cookie.tokenIn(request.headers.cookie) : undefined;
     const problem = token === undefined ? undefined : siteProblem(request);
     if (problem) return done(problem);
+    const network = () => networkOf(request);
     const checked =
-      token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
+      token === undefined
+        ? authentication.keys.check(key, network)
+        : authentication.sessions.check(token, network);
     // Not awaited when it is remembered: most requests go on at once.
     if (checked instanceof Promise) checked.then(admit, done);
     else admit(checked);
@@ -69,7 +72,7 @@ export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authen
   shedFirst(api, guarding.limits);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
-  boundBytes(api, (request) => networkOf(request) ?? '', guarding.instruments);
+  boundBytes(api, networkOf, guarding.instruments);
 }
 
 /** Refuses a caller that was let in for less. */

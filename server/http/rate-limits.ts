@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { EVERY_REQUEST } from '../../contract/request-refusals.ts';
+import { EVERY_REQUEST, LINK_REQUESTS } from '../../contract/request-refusals.ts';
 import { refusal } from '../../contract/refusal.ts';
 import { waiting } from '../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
@@ -9,9 +9,12 @@ import type { Limits } from './shedding.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
 const MINUTE_MS = 60_000;
+/** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
+const FAR_BEYOND = 5;
 
 const refuse = refuserOf({
   ...EVERY_REQUEST,
+  ...LINK_REQUESTS,
   pageRateLimited: refusal(
     429,
     'As many pages that there are not were asked for from one address in a minute.',
@@ -20,35 +23,60 @@ const refuse = refuserOf({
   ),
 });
 
+/** A limit on what the addresses of one network ask for. */
+interface NetworkLimit {
+  /** Counts a request, and refuses it if there were too many. */
+  count: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+  /** Refuses a request, without counting it, of a network that went far enough beyond the limit. */
+  check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+}
+
+const NO_LIMIT: NetworkLimit = {
+  count: () => Promise.resolve(undefined),
+  check: () => Promise.resolve(undefined),
+};
+
 /** What is counted, for all doors together. */
 export interface Rates {
   /** Lets every account make so many requests a minute, with all of its keys together; undefined without a limit. */
   limitAccount: onRequestAsyncHookHandler | undefined;
-  /** Counts a request that lets nobody in against its address, and says if they are too many. */
-  countRefused: (request: FastifyRequest) => Promise<RefusalError | undefined>;
-  /** The same for a login. */
-  countRefusedLogin: (request: FastifyRequest) => Promise<RefusalError | undefined>;
-  /** Counts a page that there is not against the address that asked for it, and says if they are too many. */
-  countUnknown: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+  /** Requests whose key, link or cookie lets nobody in. */
+  refused: NetworkLimit;
+  refusedLogins: NetworkLimit;
+  /** Requests for login links by mail, whatever they are answered. */
+  linkRequests: NetworkLimit;
+  /** Requests for pages that there are not. */
+  unknownPages: NetworkLimit;
 }
 
 /** Begins to count. */
 export async function limitRates(app: FastifyInstance, limits: Limits): Promise<Rates> {
   const { requestsPerMinute, refusedLogins = 0, unknownPagesPerMinute = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
-  const byAddress = (
+  const ofNetwork = (
     max: number,
-    code: 'addressRateLimited' | 'pageRateLimited',
-    timeWindow = MINUTE_MS,
-  ) => {
-    if (max === 0) return () => Promise.resolve(undefined);
-    const keyGenerator = (from: FastifyRequest) => networkOf(from) ?? '';
-    const count = app.createRateLimit({ max, timeWindow, keyGenerator });
-    return async (request: FastifyRequest) => {
-      const counted = await count(request);
-      return !counted.isAllowed && counted.isExceeded
-        ? refuse(code, waiting(counted.ttl))
-        : undefined;
+    code: 'addressRateLimited' | 'linkRateLimited' | 'pageRateLimited',
+    { timeWindow = MINUTE_MS, checkedFrom = max } = {},
+  ): NetworkLimit => {
+    if (max === 0) return NO_LIMIT;
+    const ban = checkedFrom - max;
+    const limit = app.createRateLimit({ max, timeWindow, ban, keyGenerator: networkOf });
+    // Most of the time there is no such network, and nothing is worked out.
+    let checkedUntil = 0;
+    return {
+      count: async (request) => {
+        const counted = await limit(request);
+        if (counted.isAllowed || !counted.isExceeded) return undefined;
+        if (counted.isBanned) checkedUntil = Math.max(checkedUntil, Date.now() + counted.ttl);
+        return refuse(code, waiting(counted.ttl));
+      },
+      check: async (request) => {
+        if (Date.now() >= checkedUntil) return undefined;
+        const counted = await limit(request, { increment: false });
+        return !counted.isAllowed && counted.isBanned
+          ? refuse(code, waiting(counted.ttl))
+          : undefined;
+      },
     };
   };
   const byAccount = {
@@ -57,10 +85,14 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
       refuse('rateLimited', waiting(ttl)),
   };
+  const tenMinutes = { timeWindow: 10 * MINUTE_MS };
   return {
     limitAccount: requestsPerMinute === 0 ? undefined : app.rateLimit(byAccount),
-    countRefused: byAddress(requestsPerMinute, 'addressRateLimited'),
-    countRefusedLogin: byAddress(refusedLogins, 'addressRateLimited', 10 * MINUTE_MS),
-    countUnknown: byAddress(unknownPagesPerMinute, 'pageRateLimited'),
+    refused: ofNetwork(requestsPerMinute, 'addressRateLimited'),
+    refusedLogins: ofNetwork(refusedLogins, 'addressRateLimited', tenMinutes),
+    linkRequests: ofNetwork(refusedLogins, 'linkRateLimited', tenMinutes),
+    unknownPages: ofNetwork(unknownPagesPerMinute, 'pageRateLimited', {
+      checkedFrom: FAR_BEYOND * unknownPagesPerMinute,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { networkOf } from './address.ts';
 import type { Guarding } from './guard.ts';
 
 /** What tells who is signed in. */
@@ -6,11 +7,11 @@ export type SignIns = Pick<Guarding, 'authentication' | 'cookie'>;
 
 /** The account that a browser is signed in to, whatever it asks for; undefined for nobody's. */
 export async function signedInAccount(
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  request: FastifyRequest,
   { authentication, cookie }: SignIns,
 ): Promise<string | undefined> {
-  const token = cookie.tokenIn(headers.cookie);
+  const token = cookie.tokenIn(request.headers.cookie);
   if (token === undefined) return undefined;
-  const caller = await authentication.sessions.check(token);
+  const caller = await authentication.sessions.check(token, () => networkOf(request));
   return 'accountId' in caller ? caller.accountId : undefined;
 }

@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Runner } from '../http/adapter.ts';
+import { networkOf } from '../http/address.ts';
 import type { Rates } from '../http/rate-limits.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
+import { networkQueue } from '../service/network-queue.ts';
 import { RefusalError } from '../service/refusal.ts';
 import type { Visitor } from '../service/sessions/begin-session.ts';
 
@@ -10,9 +13,14 @@ import type { Visitor } from '../service/sessions/begin-session.ts';
 export interface VisitorContext {
   db: Kysely<Database>;
   visitor: Visitor;
+  request: FastifyRequest;
 }
 
-/** Runs handlers by which one gets in; those who are refused are counted by their address. */
+/**
+ * Runs handlers by which one gets in, in a queue that is fair between networks. Refused logins count
+ * against their network; one with too many of them is asked for one login at a time, because whoever
+ * may log in is let in from there, too.
+ */
 export function runOpen({
   db,
   rates,
@@ -22,15 +30,20 @@ export function runOpen({
   rates: Rates;
   allowances: Pick<Allowances, 'events'>;
 }): Runner<VisitorContext> {
+  const queue = networkQueue();
   return async (request, _reply, { handle }) => {
+    const network = networkOf(request);
+    const limited = await rates.refusedLogins.check(request);
+    if (limited && queue.isBusy(network)) throw limited;
+    const agent = request.headers['user-agent'];
+    const visitor = { agent, network, mostEvents: allowances.events };
     try {
-      const visitor = { agent: request.headers['user-agent'], mostEvents: allowances.events };
-      return await handle({ db, visitor });
+      return await queue.run(network, () => handle({ db, visitor, request }));
     } catch (error) {
       const isRefused = error instanceof RefusalError && error.status === 401;
       if (!isRefused) throw error;
       throw (
-        (await rates.countRefused(request)) ?? (await rates.countRefusedLogin(request)) ?? error
+        (await rates.refused.count(request)) ?? (await rates.refusedLogins.count(request)) ?? error
       );
     }
   };

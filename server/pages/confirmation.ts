@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusal } from '../../contract/refusal.ts';
-import { fewAtATime } from '../service/few-at-a-time.ts';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
+import { networkQueue } from '../service/network-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
+import { networkOf } from '../http/address.ts';
 import { renderPage } from '../http/page.ts';
 import type { PageDependencies } from './pages.ts';
 
@@ -28,11 +29,12 @@ export function confirmationPages(
 ): void {
   const path = '/confirm/:token';
   // Anybody can make up links that look right.
-  const inTurn = fewAtATime('links to confirm');
-  const findName = (token: string) => inTurn(() => findLinkedName(reads, token));
+  const queue = networkQueue();
+  const findName = (request: FastifyRequest<Linked>) =>
+    queue.run(networkOf(request), () => findLinkedName(reads, request.params.token));
 
-  scope.get<Linked>(path, async ({ params }, reply) => {
-    const name = await findName(params.token);
+  scope.get<Linked>(path, async (request, reply) => {
+    const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({
@@ -43,9 +45,9 @@ export function confirmationPages(
     );
   });
 
-  scope.post<Linked>(path, async ({ params }, reply) => {
+  scope.post<Linked>(path, async (request, reply) => {
     const name =
-      (await findName(params.token)) && (await confirmDestination(db, forwarding, params.token));
+      (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fewAtATime } from './few-at-a-time.ts';
+import { networkQueue } from './network-queue.ts';
 
 /** Within this time a revoked key is refused by every server, also by one that hears nothing. */
 export const REFUSED_WITHIN_MS = 1_000;
@@ -24,8 +24,8 @@ interface Answer<Row> {
 
 /**
  * What the database knows of keys, or of sessions, asked for each of them at most about once a second,
- * however many use it at once. What was found before is looked up without waiting; the others wait for
- * each other, so that strangers cannot crowd out callers.
+ * however many use it at once. What was found before is looked up without waiting; the others wait in
+ * a queue that is fair between networks, so that strangers cannot crowd out callers.
  */
 export class Believed<Row extends object> {
   readonly #find: Find<Row>;
@@ -35,23 +35,23 @@ export class Believed<Row extends object> {
   readonly #missing = new LRUCache<string, Answer<Row>>({ max: REMEMBERED });
   readonly #underWay = new Map<string, { answer: Answer<Row>; row: ReturnType<Find<Row>> }>();
   /** For what was not found here before. */
-  readonly #inTurn: ReturnType<typeof fewAtATime>;
+  readonly #queue: ReturnType<typeof networkQueue>;
 
   constructor(find: Find<Row>, { believedMs = BELIEVED_MS, patienceMs }: BelievedOptions = {}) {
     this.#find = find;
-    this.#inTurn = fewAtATime('new keys', patienceMs);
+    this.#queue = networkQueue(patienceMs);
     this.#believedMs = believedMs;
   }
 
   /** What has an id, at once if the answer is remembered; undefined if there is nothing. */
-  get(id: string): Row | undefined | ReturnType<Find<Row>> {
+  get(id: string, network: () => string): Row | undefined | ReturnType<Find<Row>> {
     const answer = this.#found.get(id) ?? this.#missing.get(id);
     if (answer && this.#isBelieved(answer)) return answer.row;
     const underWay = this.#underWay.get(id);
-    if (!underWay) return this.#lookUp(id);
+    if (!underWay) return this.#lookUp(id, network);
     if (this.#isBelieved(underWay.answer)) return underWay.row;
     // Its answer is too old for who comes now; the next one is for all who came meanwhile.
-    const again = async () => this.get(id);
+    const again = async () => this.get(id, network);
     return underWay.row.then(again, again);
   }
 
@@ -68,7 +68,7 @@ export class Believed<Row extends object> {
     return performance.now() - askedAt < this.#believedMs;
   }
 
-  #lookUp(id: string): ReturnType<Find<Row>> {
+  #lookUp(id: string, network: () => string): ReturnType<Find<Row>> {
     const answer: Answer<Row> = { row: undefined, askedAt: Infinity };
     const isCurrent = () => this.#underWay.get(id)?.answer === answer;
     const ask = async () => {
@@ -77,7 +77,8 @@ export class Believed<Row extends object> {
       if (isCurrent()) this.#remember(id, answer);
       return answer.row;
     };
-    const row = (this.#found.has(id) ? ask() : this.#inTurn(ask)).finally(() => {
+    const found = this.#found.has(id) ? ask() : this.#queue.run(network(), ask);
+    const row = found.finally(() => {
       if (isCurrent()) this.#underWay.delete(id);
     });
     this.#underWay.set(id, { answer, row });

@@ -220,7 +220,7 @@ export const Settings = z.object({
   REFUSED_LOGINS_PER_10_MINUTES: wholeNumber(0, 10_000_000)
     .default(10)
     .describe(
-      'Logins from one address that may be refused in ten minutes before those who are refused are told to wait; 0 for any number. Who may log in is let in all the same.',
+      'Logins from one address that may be refused in ten minutes before those who are refused are told to wait, and login links that may be requested by mail from one address in that time; 0 for any number. Who may log in is let in all the same.',
     ),
   UNKNOWN_PAGES_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(200)

@@ -79,7 +79,7 @@ const WEBHOOK = {
   payload: { content: 'hi' },
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
-const VISITOR = { agent: undefined, mostEvents: 0 };
+const VISITOR = { network: '', agent: undefined, mostEvents: 0 };
 let names = 0;
 
 /** A body that an endpoint accepts from an account, whose things it names; undefined if it takes none. */

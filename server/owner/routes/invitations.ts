@@ -2,7 +2,6 @@ import type { invitations } from '../../../contract/owner/invitations.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import { acceptInvitation } from '../../service/accounts/invitation.ts';
-import { fewAtATime } from '../../service/few-at-a-time.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import type { VisitorContext } from '../run-open.ts';
 import { begunSession } from '../session-fields.ts';
@@ -12,15 +11,11 @@ export function invitationsRoutes(
   cookie: SessionCookie,
   isOpen: boolean,
 ): Handlers<typeof invitations, VisitorContext> {
-  // Anybody can make up invitations that look right.
-  const inTurn = fewAtATime('invitations');
   return {
     acceptInvitation: async ({ db, visitor, body, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
       const { invitation: token, display_name: displayName = null } = body;
-      const begun = await inTurn(() =>
-        acceptInvitation(db, naming, { token, displayName }, visitor),
-      );
+      const begun = await acceptInvitation(db, naming, { token, displayName }, visitor);
       if (!begun) throw refuse('invitationInvalid');
       return begunSession(begun, cookie);
     },

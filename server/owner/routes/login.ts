@@ -3,35 +3,33 @@ import { insertRefusedLogin } from '../../../db/queries/events.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Guarding } from '../../http/guard.ts';
-import { fewAtATime } from '../../service/few-at-a-time.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
+import { networkQueue } from '../../service/network-queue.ts';
 import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
-import {
-  beginByKey,
-  beginByLink,
-  type NewSession,
-  type RefusedLogin,
-} from '../../service/sessions/begin-session.ts';
+import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
 import type { VisitorContext } from '../run-open.ts';
 import { begunSession } from '../session-fields.ts';
+
+/** Time for which mails wait for their turn, in milliseconds: longer than a person who waits for an answer. */
+const MAIL_PATIENCE_MS = 60_000;
 
 export function loginRoutes({
   authentication,
   cookie,
+  rates,
   forwarding,
-}: Pick<Guarding, 'authentication' | 'cookie'> & { forwarding: Forwarding }): Handlers<
+}: Pick<Guarding, 'authentication' | 'cookie' | 'rates'> & { forwarding: Forwarding }): Handlers<
   typeof login,
   VisitorContext
 > {
-  // Anybody can make up links that look right.
-  const inTurn = fewAtATime('logins');
+  // Asking for mail holds up no login, and the other way round.
+  const mails = networkQueue(MAIL_PATIENCE_MS);
   return {
     createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {
-      const begun = await inTurn<NewSession | RefusedLogin | undefined>(() =>
+      const begun =
         apiKey === undefined
-          ? beginByLink(db, link, visitor)
-          : beginByKey(db, authentication, apiKey, visitor),
-      );
+          ? await beginByLink(db, link, visitor)
+          : await beginByKey(db, authentication, apiKey, visitor);
       if (!begun) throw refuse('loginFailed');
       if ('reason' in begun) {
         const { keyId, reason } = begun;
@@ -47,12 +45,16 @@ export function loginRoutes({
       return begunSession(begun, cookie);
     },
 
-    mailLoginLink: async ({ db, body, log, refuse }) => {
+    mailLoginLink: async ({ db, visitor, request, body, log, refuse }) => {
       if (!forwarding.notify) throw refuse('mailUnavailable');
+      const tooMany = await rates.linkRequests.count(request);
+      if (tooMany) throw tooMany;
       // Nobody waits for it, so that the time of the answer tells nothing, either.
-      inTurn(() => mailLoginLinks(db, forwarding, body.email)).catch((error: unknown) => {
-        log.error({ err: error }, 'a login link could not be mailed');
-      });
+      mails
+        .run(visitor.network, () => mailLoginLinks(db, forwarding, body.email))
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'a login link could not be mailed');
+        });
       return { status: 200, body: { success: true } };
     },
   };

@@ -7,7 +7,6 @@ import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
-import { fewAtATime } from '../../service/few-at-a-time.ts';
 import type { Challenges } from '../../service/passkeys/challenge.ts';
 import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
@@ -25,8 +24,6 @@ export function passkeyLoginRoutes(
   origin: Origin,
   challenges: Challenges,
 ): Handlers<typeof passkeyLogin, VisitorContext> {
-  // Anybody can make up answers.
-  const inTurn = fewAtATime('logins with passkeys');
   return {
     beginLogin: async ({ refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
@@ -36,10 +33,8 @@ export function passkeyLoginRoutes(
 
     logIn: async ({ db, visitor, body, refuse }) => {
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const begun = await inTurn(async () => {
-        const proven = await checkPasskey(db, challenges, party, body.answer);
-        return proven && beginByPasskey(db, proven, visitor);
-      });
+      const proven = await checkPasskey(db, challenges, party, body.answer);
+      const begun = proven && (await beginByPasskey(db, proven, visitor));
       if (!begun) throw refuse('passkeyLoginFailed');
       return begunSession(begun, cookie);
     },

@@ -81,7 +81,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
 
   /** The answer for a page that there is not, or that too many such were asked for. */
   const unknown = async (request: FastifyRequest) =>
-    (await rates.countUnknown(request)) ?? PAGE_UNKNOWN;
+    (await rates.unknownPages.count(request)) ?? PAGE_UNKNOWN;
 
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (

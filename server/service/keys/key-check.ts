@@ -44,12 +44,18 @@ export class KeyCheck {
     this.#uses = new UseNotes((ids) => touchApiKeys(db, ids), onError);
   }
 
-  /** Who calls with an `X-API-KEY` header, at once if the key is remembered, or why nobody does. */
-  check(header: string | string[] | undefined): Caller | RefusedKey | Promise<Caller | RefusedKey> {
+  /**
+   * Who calls with an `X-API-KEY` header from a network, at once if the key is remembered, or why
+   * nobody does.
+   */
+  check(
+    header: string | string[] | undefined,
+    network: () => string,
+  ): Caller | RefusedKey | Promise<Caller | RefusedKey> {
     if (header === undefined) return { reason: 'keyMissing' };
     const key = typeof header === 'string' ? parseApiKey(header) : undefined;
     if (!key) return { reason: 'keyMalformed' };
-    const stored = this.#keys.get(key.id);
+    const stored = this.#keys.get(key.id, network);
     return stored instanceof Promise
       ? stored.then((found) => this.#compare(key, found))
       : this.#compare(key, stored);

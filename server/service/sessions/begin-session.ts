@@ -15,8 +15,9 @@ import { createToken, hashToken, isToken } from '../token.ts';
 
 const AGENT_LENGTH = 300;
 
-/** Who logs in: what their browser calls itself, and how many events an account keeps. */
+/** Who logs in: what their browser calls itself, their network, and how many events an account keeps. */
 export interface Visitor {
+  network: string;
   agent: string | undefined;
   mostEvents: number;
 }
@@ -57,7 +58,7 @@ export async function beginByKey(
   apiKey: string,
   visitor: Visitor,
 ): Promise<NewSession | RefusedLogin> {
-  const caller = await authentication.keys.check(apiKey);
+  const caller = await authentication.keys.check(apiKey, () => visitor.network);
   if ('reason' in caller) return caller;
   const { accountId, scope, via } = caller;
   if (scope !== 'all') return { reason: 'insufficientScope', keyId: via.keyId };

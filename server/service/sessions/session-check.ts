@@ -26,10 +26,13 @@ export class SessionCheck {
     this.#uses = new UseNotes((ids) => touchSessions(db, ids), onError);
   }
 
-  /** Who calls with a token, at once if it is remembered, or why nobody does. */
-  check(token: string): Caller | RefusedSession | Promise<Caller | RefusedSession> {
+  /** Who calls with a token from a network, at once if it is remembered, or why nobody does. */
+  check(
+    token: string,
+    network: () => string,
+  ): Caller | RefusedSession | Promise<Caller | RefusedSession> {
     if (!isToken(token)) return { reason: 'sessionMalformed' };
-    const stored = this.#sessions.get(hashToken(token).toString('hex'));
+    const stored = this.#sessions.get(hashToken(token).toString('hex'), network);
     return stored instanceof Promise
       ? stored.then((found) => this.#callerOf(found))
       : this.#callerOf(stored);

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { generateApiKey } from '../../server/service/keys/api-key.ts';
+import { createToken } from '../../server/service/token.ts';
+import { type Call, call, type Reply } from '../support/call.ts';
+import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const STRANGER = '203.0.113.1';
+const OWNER = '203.0.113.2';
+/** Look-ups of one network that run and wait. */
+const ROOM = 208;
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  const forwarding = { ...databaseForwarding('none', database.db), notify: async () => {} };
+  server = await startTestApp({ forwarding }, database);
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+/** Another server of the same database, which has heard of nobody yet. */
+function startServer(refusedLogins = 0): Promise<TestApp> {
+  const forwarding = { ...databaseForwarding('none', server.database.db), notify: async () => {} };
+  const limits = { requestsPerMinute: 0, refusedLogins, maxEventLoopDelayMs: 0 };
+  return startTestApp({ forwarding, limits }, server.database);
+}
+
+const logIn = (json: object): Call => ({
+  method: 'POST',
+  path: '/owner/session/create-session',
+  headers: OWN_PAGE,
+  json,
+});
+const madeUpKey = () => {
+  const { id, secret } = generateApiKey();
+  return `${id}.${secret}`;
+};
+const READ = '/site/get-site-status';
+
+describe('while one address fills the queue', () => {
+  it.each<[string, 'login_links' | 'api_keys' | 'sessions', () => Call, () => Promise<Call>]>([
+    [
+      'with made-up login links, a login by link',
+      'login_links',
+      () => logIn({ link: createToken() }),
+      async () => logIn({ link: await linkOf(server, account.id) }),
+    ],
+    [
+      'with made-up keys, a login by key',
+      'api_keys',
+      () => logIn({ apiKey: madeUpKey() }),
+      async () => logIn({ apiKey: account.key }),
+    ],
+    [
+      'with made-up keys, a key that was not used before',
+      'api_keys',
+      () => ({ path: READ, key: madeUpKey() }),
+      async () => ({ path: READ, key: account.key }),
+    ],
+    [
+      'with made-up cookies, a session that was just begun',
+      'sessions',
+      () => ({ path: READ, headers: { cookie: `nameplate=${createToken()}` } }),
+      async () => {
+        const begun = await createSession(server, { link: await linkOf(server, account.id) });
+        return { path: READ, headers: { ...OWN_PAGE, cookie: cookieOf(begun.headers) } };
+      },
+    ],
+  ])('%s is answered to another one', async (_title, table, madeUp, right) => {
+    const fresh = await startServer();
+    const request = await right();
+    const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
+    let answer: Promise<Reply> | undefined;
+    let strangers: Promise<void>[] = [];
+    await server.database.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      strangers = Array.from({ length: ROOM + 20 }, async () => {
+        const { status } = await call(fresh.app, { ...madeUp(), remoteAddress: STRANGER });
+        if (status === 503) full();
+      });
+      await isFull;
+      answer = call(fresh.app, { ...request, remoteAddress: OWNER });
+      // The request has come as far as the queue.
+      await call(fresh.app, { ...madeUp(), remoteAddress: STRANGER });
+    });
+    expect((await answer!).status).toBe(200);
+    await Promise.all(strangers);
+    await fresh.app.close();
+  });
+});
+
+describe('an address with too many refused logins', () => {
+  it('is asked for one login at a time, and the others are refused without a look-up', async () => {
+    const limited = await startServer(2);
+    const from = (json: object) => call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
+    for (const status of [401, 401, 429, 429])
+      expect((await from({ link: createToken() })).status).toBe(status);
+    let first: Promise<Reply> | undefined;
+    await server.database.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      const all = Array.from({ length: 20 }, () => from({ link: createToken() }));
+      first = all.shift();
+      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      expect(statuses).toEqual(statuses.map(() => 429));
+      const other = call(limited.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
+      expect((await other).status).toBe(200);
+    });
+    expect((await first!).status).toBe(429);
+    expect((await from({ link: await linkOf(server, account.id) })).status).toBe(200);
+    await limited.app.close();
+  });
+});
+
+describe('login links by mail', () => {
+  it('can be asked for so often from one address, whoever they are for, and then others still can', async () => {
+    const limited = await startServer(10);
+    const askFrom = (remoteAddress: string, at = 0) =>
+      call(limited.app, {
+        method: 'POST',
+        path: '/owner/session/mail-login-link',
+        json: { email: `somebody-${at}@example.com` },
+        headers: OWN_PAGE,
+        remoteAddress,
+      });
+    for (let at = 0; at < 10; at += 1) expect((await askFrom(STRANGER, at)).status).toBe(200);
+    const { status, body, headers } = await askFrom(STRANGER, 10);
+    expect([status, body]).toEqual([
+      429,
+      {
+        error: expect.stringMatching(
+          /^Too many login links were requested from your network; try again in (9|10) minutes\.$/,
+        ) as string,
+      },
+    ]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(500);
+    expect((await askFrom(OWNER)).status).toBe(200);
+    const login = { ...logIn({ apiKey: account.key }), remoteAddress: STRANGER };
+    expect((await call(limited.app, login)).status).toBe(200);
+    await limited.app.close();
+  });
+});
