@@ -2343,6 +2343,14 @@ export interface DescribeMetricsResponse {
    */
   metrics: number;
   /**
+   * When the oldest of them was received, to the microsecond (ISO 8601, UTC); null if there is none.
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.123456Z'`
+   */
+  oldest_at: string | null;
+  /**
    * Up to 200 fields, the most frequent first.
    *
    * Limits: at most 200 items.
@@ -2629,6 +2637,12 @@ export interface ForwardingResponse {
    * Example: `'jane-doe@example.org'`
    */
   address: string | null;
+  /**
+   * Whether the service forwards mail at all; without a mail provider it only keeps what is wanted.
+   *
+   * Example: `true`
+   */
+  available: boolean;
   /**
    * Whether its mail is to be forwarded.
    *

@@ -13,6 +13,11 @@ const ForwardingResponse = z
       maxLength: 320,
       examples: ['jane-doe@example.org'],
     }),
+    available: z.boolean().meta({
+      description:
+        'Whether the service forwards mail at all; without a mail provider it only keeps what is wanted.',
+      examples: [true],
+    }),
     enabled: z
       .boolean()
       .meta({ description: 'Whether its mail is to be forwarded.', examples: [true] }),

@@ -42,7 +42,7 @@ const on = (name: string, email: string) => ({
   status: 200,
   body: {
     success: true,
-    message: `Mail to ${name}@nameplate.example is forwarded to ${email}.`,
+    message: `Mail to ${name}@nameplate.example would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
     enabled: true,
     email,
   },

@@ -81,7 +81,8 @@ describe('a destination', () => {
     await account.client.account.updateDisplayName({ display_name: 'jane' });
     expect(await toggle(account, 'jane@example.com')).toEqual({
       success: true,
-      message: 'Mail to jane@nameplate.example is forwarded to jane@example.com.',
+      message:
+        'Mail to jane@nameplate.example will be forwarded to jane@example.com once its owner confirms that.',
       enabled: true,
       email: 'jane@example.com',
     });

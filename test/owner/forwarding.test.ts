@@ -24,6 +24,7 @@ async function forwardingOf(app: TestApp, account: TestAccount): Promise<unknown
 
 const NOTHING = {
   address: null,
+  available: true,
   enabled: false,
   email: null,
   known: null,
@@ -63,6 +64,7 @@ describe('get-forwarding', () => {
     );
     expect(seen).toEqual({
       address: 'in-trouble@nameplate.example',
+      available: true,
       enabled: true,
       email: 'trouble@example.com',
       known: null,
@@ -86,6 +88,7 @@ describe('get-forwarding', () => {
       ...NOTHING,
       ...wanted,
       address: 'jane-doe@nameplate.example',
+      available: false,
       stage: 'nobody forwards',
     });
     await alone.close();

@@ -172,7 +172,7 @@ export class Model {
     account.forwarding = { enabled, email };
     if (enabled) this.names.get(account.name!)!.forwarded = true;
     const message = enabled
-      ? `Mail to ${account.name}@nameplate.example is forwarded to ${email}.`
+      ? `Mail to ${account.name}@nameplate.example would go to ${email}, but this server has no mail provider: nothing is forwarded.`
       : 'Email forwarding is disabled.';
     return ok({ success: true, message, enabled, email });
   }

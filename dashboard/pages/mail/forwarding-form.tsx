@@ -1,19 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, api, type owner } from '../../api/api.ts';
+import { api, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
+import { type Forwarding, stateWords } from './state-words.ts';
 
 /** Turns forwarding on and off, and says where the mail goes. */
-export function ForwardingForm({
-  state,
-  onDone,
-}: {
-  state: Answer<typeof owner.forwarding.getForwarding>;
-  onDone: () => void;
-}) {
+export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: () => void }) {
   const isOn = useSignal(state.enabled);
   const email = useSignal(state.email ?? '');
   const input = { enabled: isOn.value, ...(email.value.trim() && { email: email.value.trim() }) };
@@ -23,8 +18,8 @@ export function ForwardingForm({
         fields={['email', 'enabled']}
         submit="Save"
         onSubmit={async () => {
-          const { message } = await api.emailForwarding.emailForwardingToggle(input);
-          say(message);
+          await api.emailForwarding.emailForwardingToggle(input);
+          say(stateWords(await owner.forwarding.getForwarding()));
           onDone();
         }}
       >

@@ -1,4 +1,4 @@
-import { type Answer, owner } from '../../api/api.ts';
+import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
@@ -6,18 +6,7 @@ import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { ForwardingForm } from './forwarding-form.tsx';
-
-type Forwarding = Answer<typeof owner.forwarding.getForwarding>;
-
-const STAGES: Readonly<Record<NonNullable<Forwarding['stage']>, string>> = {
-  settled: 'The mail provider agrees.',
-  waiting: 'The mail provider does not agree yet, and is asked again.',
-  'waits for confirmation':
-    'The owner of the destination has not agreed yet: look into its mailbox.',
-  'waits for an answer': 'The mail provider has not answered yet.',
-  'nobody forwards':
-    'This server has no mail provider: what you choose is kept, but no mail moves.',
-};
+import { type Forwarding, stateWords } from './state-words.ts';
 
 /** Where mail to the account's address goes, what the provider has of it, and a form to change it. */
 export function Mail() {
@@ -57,10 +46,13 @@ function State({ of: state }: { of: Forwarding }) {
     <section class="card">
       <h2>Your address</h2>
       <p class="address">{state.address}</p>
-      <p>
-        {state.enabled ? `Mail is to be forwarded to ${state.email}.` : 'Mail is not forwarded.'}{' '}
-        {state.stage !== null && <span class="muted">{STAGES[state.stage]}</span>}
-      </p>
+      <p>{stateWords(state)}</p>
+      {!state.available && (
+        <p class="muted">
+          This server has no mail provider, so nobody forwards mail. You can choose an address all
+          the same: it is kept for the day when there is one.
+        </p>
+      )}
       {state.known !== null && state.known !== state.email && (
         <p>The provider still sends mail to {state.known}.</p>
       )}

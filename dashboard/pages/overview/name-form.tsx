@@ -1,22 +1,29 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../../api/api.ts';
+import { api, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 
 /** Takes a display name. The server decides what becomes of what was typed, and who has it. */
 export function NameForm({ current = '', onDone }: { current?: string; onDone: () => void }) {
   const name = useSignal(current);
   const input = { display_name: name.value };
+  // Mail concerns only those who have it forwarded.
+  const forwarding = useLoaded(async () => current && owner.forwarding.getForwarding(), [current]);
+  const hasMail = Boolean(forwarding.value && forwarding.value.enabled);
   return (
     <>
       <Form
         fields={['display_name']}
         submit={current ? 'Change name' : 'Take this name'}
         onSubmit={async () => {
-          const { message } = await api.account.updateDisplayName(input);
-          say(message);
+          await api.account.updateDisplayName(input);
+          const { display_name } = await api.account.getDisplayName();
+          say(
+            `Your name is now ${display_name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
+          );
           onDone();
         }}
       >
@@ -29,7 +36,7 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
           placeholder="jane-doe"
           hint={
             current
-              ? 'The old address answers no more and mail forwarding is turned off until you turn it on again.'
+              ? `Your page leaves its old address.${hasMail ? ' Mail forwarding is turned off until you turn it on again.' : ''}`
               : 'Letters a to z, digits and hyphens; at least three.'
           }
         />

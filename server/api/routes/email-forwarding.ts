@@ -1,20 +1,39 @@
 import type { contract } from '../../../contract/index.ts';
 import { changeForwarding } from '../../service/forwarding/change-forwarding.ts';
 import type { Handlers } from '../../http/adapter.ts';
+import type { NameState } from '../../service/forwarding/stage.ts';
 import type { Dependencies } from '../dependencies.ts';
+
+const SOON = (mail: string, email: string) =>
+  `${mail} will be forwarded to ${email} as soon as the mail provider has taken the change.`;
+
+/** What forwarding that is turned on comes to; mail that nobody forwards is never called forwarded. */
+const TURNED_ON: Record<NameState['stage'], (mail: string, email: string) => string> = {
+  settled: (mail, email) => `${mail} is forwarded to ${email}.`,
+  waiting: SOON,
+  'waits for an answer': SOON,
+  'waits for confirmation': (mail, email) =>
+    `${mail} will be forwarded to ${email} once its owner confirms that.`,
+  'nobody forwards': (mail, email) =>
+    `${mail} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
+};
 
 export function emailForwardingRoutes(
   rules: Dependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, via, body, db }) => {
-      const { name, email } = await changeForwarding(db, rules, {
+      const {
+        name,
+        email,
+        stage = 'waiting',
+      } = await changeForwarding(db, rules, {
         accountId,
         ...body,
         via,
       });
       const message = body.enabled
-        ? `Mail to ${name}@${rules.mailDomain} is forwarded to ${email}.`
+        ? TURNED_ON[stage](`Mail to ${name}@${rules.mailDomain}`, email!)
         : 'Email forwarding is disabled.';
       return { status: 200, body: { success: true, message, enabled: body.enabled, email } };
     },

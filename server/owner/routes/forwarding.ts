@@ -24,6 +24,7 @@ export function forwardingRoutes(
         body: {
           ...profile,
           address: name === undefined ? null : `${name}@${mailDomain}`,
+          available: service.isAvailable,
           known: state?.known ?? null,
           stage: state?.stage ?? null,
           attempts: state?.attempts ?? 0,

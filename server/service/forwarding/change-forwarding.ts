@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { FORWARDING } from '../../../contract/email-forwarding.ts';
 import { chooseDestination } from '../../../db/queries/forwarding-destinations.ts';
+import { listForwarding } from '../../../db/queries/forwarding-names.ts';
 import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -13,6 +14,7 @@ import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
+import type { NameState } from './stage.ts';
 
 const refuse = refuserOf(FORWARDING);
 
@@ -27,7 +29,16 @@ export interface ForwardingRules {
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** Turns the forwarding of an account on or off. Returns the name it has and the address that is stored now. */
+/** The forwarding of an account after a change. */
+interface ChangedForwarding {
+  name: string | null;
+  /** The address that is stored now. */
+  email: string | null;
+  /** How far forwarding is; undefined if the name never had mail. */
+  stage: NameState['stage'] | undefined;
+}
+
+/** Turns the forwarding of an account on or off. */
 export async function changeForwarding(
   db: Kysely<Database>,
   rules: ForwardingRules,
@@ -35,7 +46,7 @@ export async function changeForwarding(
     enabled: boolean;
     email?: string | null | undefined;
   },
-): Promise<{ name: string | null; email: string | null }> {
+): Promise<ChangedForwarding> {
   const { accountId, enabled, via } = wanted;
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
@@ -65,7 +76,8 @@ export async function changeForwarding(
         rules.allowances.events,
       );
     }
-    return { name, email };
+    const [state] = name === null ? [] : await listForwarding(trx, name);
+    return { name, email, stage: state && rules.forwarding.staged(state).stage };
   });
 }
 

@@ -12,8 +12,10 @@ import { type NameState, withStage } from './stage.ts';
  * from the commit on.
  */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
-  const staged = (state: ForwardingState) => asWanted(provider, state);
+  const isAvailable = provider !== 'none';
+  const staged = (state: ForwardingState) => asWanted(isAvailable, state);
   return {
+    isAvailable,
     queue: confirmAliasGone,
     staged,
     open: async () => {},
@@ -35,11 +37,10 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
 }
 
 /** What is wanted is also what is, if there is anybody who forwards. */
-function asWanted(provider: string, state: ForwardingState): NameState {
-  const isForwarded = provider !== 'none';
+function asWanted(isAvailable: boolean, state: ForwardingState): NameState {
   const row = {
     ...state,
-    known: isForwarded ? state.wanted : null,
+    known: isAvailable ? state.wanted : null,
     settled: true,
     attempts: 0,
     last_error: null,
@@ -47,5 +48,6 @@ function asWanted(provider: string, state: ForwardingState): NameState {
     uncertain_until: null,
   };
   const staged = withStage(row);
-  return isForwarded || state.wanted === null ? staged : { ...staged, stage: 'nobody forwards' };
+  const isAsked = state.wanted !== null || state.unconfirmed;
+  return !isAvailable && isAsked ? { ...staged, stage: 'nobody forwards' } : staged;
 }

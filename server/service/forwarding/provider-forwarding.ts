@@ -35,6 +35,7 @@ export function providerForwarding(options: {
     stopping: stopping.signal,
   };
   return {
+    isAvailable: true,
     staged: withStage,
     queue: async (trx, name) => {
       if (await markChanged(trx, name)) await work.wake(trx, name);

@@ -6,6 +6,8 @@ import type { NameState } from './stage.ts';
 
 /** Brings mail forwarding outside to what the database says it should be. */
 export interface Forwarding {
+  /** Whether there is anybody who forwards mail. */
+  isAvailable: boolean;
   /** Writes, in the caller's transaction, the job that makes the provider agree about a name. */
   queue: (trx: Transaction<Database>, name: string) => Promise<void>;
   /** Says how far the forwarding of a name is. */

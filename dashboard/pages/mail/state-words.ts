@@ -1,0 +1,20 @@
+import type { Answer, owner } from '../../api/api.ts';
+
+export type Forwarding = Answer<typeof owner.forwarding.getForwarding>;
+
+/** Says what happens to mail now; mail that nobody forwards is never called forwarded. */
+export function stateWords({ available, enabled, email, stage }: Forwarding): string {
+  if (!enabled) return 'Mail is not forwarded.';
+  if (!available)
+    return `Mail is not forwarded. It will go to ${email} once this server has a mail provider.`;
+  switch (stage) {
+    case 'settled':
+      return `Mail is forwarded to ${email}.`;
+    case 'waits for confirmation':
+      return `Mail will be forwarded to ${email} once its owner confirms: look for our message in that mailbox.`;
+    case 'waiting':
+      return `Mail will be forwarded to ${email}. The mail provider has not taken the change yet and is asked again.`;
+    default:
+      return `Mail will be forwarded to ${email} as soon as the mail provider has taken the change.`;
+  }
+}
