@@ -49,6 +49,15 @@ export const DescribeMetricsResponse = z
         'How many metrics were looked at: the newest 1,000 at most, of a megabyte together.',
       examples: [1000],
     }),
+    oldest_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description:
+          'When the oldest of them was received, to the microsecond (ISO 8601, UTC); null if there is none.',
+        maxLength: 30,
+        examples: ['2026-01-31T09:30:00.123456Z'],
+      }),
     fields: z.array(MetricField).meta({
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
       maxItems: LIMITS.describedFields,

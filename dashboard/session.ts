@@ -84,6 +84,18 @@ function stopWaiting(isSignedIn: boolean): void {
   for (const goOn of all) goOn(isSignedIn);
 }
 
+const DELETED = 'nameplate-account-deleted';
+
+/** Leaves the dashboard after the account was deleted; the next document says so. */
+export function leaveDeletedAccount(): void {
+  sessionStorage.setItem(DELETED, '1');
+  location.assign('/dashboard/login');
+}
+
+/** Whether the account that was signed in here was just deleted; said once. */
+export const wasDeleted = sessionStorage.getItem(DELETED) !== null;
+sessionStorage.removeItem(DELETED);
+
 export async function signOut(): Promise<void> {
   await owner.session.endSession();
   location.assign('/dashboard/login');

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
-import { account } from '../session.ts';
+import { account, wasDeleted } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
 import { Invitation } from './invitation.tsx';
@@ -30,6 +30,11 @@ export function Entry() {
       <h1 ref={heading} tabIndex={-1}>
         Sign in to Nameplate
       </h1>
+      {wasDeleted && (
+        <p role="status" class="strong">
+          Your account and everything in it has been deleted.
+        </p>
+      )}
       <p class="muted">
         You are at <strong>{location.host}</strong>. Nobody’s page at <code>/@…</code> asks you to
         sign in.

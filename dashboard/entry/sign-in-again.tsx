@@ -1,11 +1,13 @@
 import { Dialog } from '../parts/dialog.tsx';
 import { giveUpSigningIn, signingIn } from '../session.ts';
+import { LoginCommand } from './login-command.tsx';
 import { Ways } from './ways.tsx';
 
 const WHY = {
   ended:
     'Your session has ended. Nothing that you typed is lost: sign in, and what you did goes on.',
-  proof: 'This takes a login of the last five minutes: sign in once more, and it goes on.',
+  proof:
+    'Your last login was more than five minutes ago. Sign in once more, and what you did goes on.',
   another:
     'Somebody else signed in with this browser. Sign in as before to keep what you have not saved, or go on as them without it.',
 };
@@ -18,7 +20,7 @@ export function SignInAgain() {
     <Dialog key={why} title="Sign in again" onCancel={giveUpSigningIn}>
       <p>{WHY[why]}</p>
       <Ways />
-      <p class="hint">By a link it is done in a window of its own; then come back to this one.</p>
+      <LoginCommand />
       <div class="actions">
         <button type="button" onClick={giveUpSigningIn}>
           {why === 'another' ? 'Go on without it' : 'Cancel'}

@@ -58,13 +58,14 @@ function routeOf(endpoint: string) {
   return { route: own ?? routes.api[area]![name]!, isOwner: own !== undefined };
 }
 
-function curlOf({ endpoint, input }: Call): string {
+/** The command that calls an endpoint, with a key or with the place of one. */
+export function curlOf({ endpoint, input }: Call, key = '$KEY'): string {
   const [method, path] = routeOf(endpoint).route;
   const isRead = method === 'GET';
   const words = ['curl'];
   // What sends a body is a POST by itself.
   if (!isRead && (method !== 'POST' || input === undefined)) words.push(`-X ${method}`);
-  words.push('-H "X-API-KEY: $KEY"');
+  words.push(`-H "X-API-KEY: ${key}"`);
   const query = isRead && input ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
   if (!isRead && input !== undefined)
     words.push(

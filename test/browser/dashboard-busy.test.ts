@@ -63,7 +63,7 @@ describe('when the server is too busy to send', () => {
     await refuse(page, 'uPlot*.js');
     await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByText('The plot could not be loaded.').waitFor();
-    await page.getByText('Number of metrics in the last 30 days: 1.').waitFor();
+    await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
     await page.getByText('The numbers as a table').click();
     await page.getByRole('columnheader', { name: 'Now' }).waitFor();
     await page.unroute(`${ASSETS}uPlot*.js`);

@@ -24,7 +24,7 @@ const DIALOGS: Asked[] = [
     page: 'Keys',
     opener: /^Make key$/,
     prepare: (_page, { id }) =>
-      sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+      sql`UPDATE sessions SET created_at = now() - interval '31 minutes'
         WHERE account_id = ${id}`.execute(tried.server.database.db),
   },
   { dialog: 'Delete Shop', page: 'Metrics', opener: /^Delete$/ },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { introduce } from '../../server/process/first-start.ts';
@@ -11,11 +12,10 @@ import { visit } from './support/visit.ts';
 const tried = tryDashboard(startTestApp);
 const run = promisify(execFile);
 
-it('with what the first start says, a name, a page, a visit, a metric and its plot on the page take 14 clicks', async () => {
+it('with what the first start says, a name, a page, a visit, a key, a metric and its plot on the page take at most 18 clicks', async () => {
   const { db } = tried.server.database;
   const said = (await introduce(db, { folder: '', url: tried.base, terminal: true })).join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(said) ?? [];
-  const [, KEY = ''] = /^export KEY=(\S+)/m.exec(said) ?? /^\s+(np_\S+)$/m.exec(said) ?? [];
   const opened = await visit(tried.browser, link);
   const { page } = opened;
   let clicks = 0;
@@ -51,16 +51,18 @@ it('with what the first start says, a name, a page, a visit, a metric and its pl
   expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
 
-  const step = page.getByRole('listitem').filter({ hasText: 'Send a first metric' });
-  await click(step.getByText('The same as an API call'));
-  const curl = await step.getByLabel('curl', { exact: true }).innerText();
-  const { stdout } = await run('sh', ['-c', curl], { env: environment({ KEY }) });
-  expect(JSON.parse(stdout)).toHaveProperty('message');
+  // Whoever takes their time meets no wall.
+  await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'`.execute(db);
   await click(page.getByRole('link', { name: 'Metrics', exact: true }));
-  await click(page.getByRole('heading', { level: 2 }).getByRole('link'));
-  clicks += 1;
-  await page.getByLabel('Field').selectOption('visitors');
-  await page.getByText('Sum of visitors in the last 30 days: 42.').waitFor();
+  await click(page.getByRole('link', { name: 'Send a first metric' }));
+  await click(page.getByRole('button', { name: 'Create key' }));
+  await click(page.getByRole('button', { name: 'Copy command' }));
+  await page.getByText('Your key is in the command below.').waitFor();
+  const curl = await page.getByLabel('Command', { exact: true }).innerText();
+  const { stdout } = await run('sh', ['-c', curl], { env: environment({}) });
+  expect(JSON.parse(stdout)).toHaveProperty('message');
+  // Nothing is pressed: the plot comes when the metric has come.
+  await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.chart canvas').waitFor();
   await click(page.getByRole('button', { name: 'Put on my page' }));
   await page.getByText('It is on your page').waitFor();
@@ -71,7 +73,7 @@ it('with what the first start says, a name, a page, a visit, a metric and its pl
   // A page waits for no number: it comes when it was read.
   await expect.poll(shown, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
-  expect(clicks).toBe(14);
+  expect(clicks).toBeLessThanOrEqual(18);
   expect(opened.said).toEqual([]);
   expect(opened.asked.filter((address) => !address.startsWith(tried.base))).toEqual([]);
 });

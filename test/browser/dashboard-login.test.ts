@@ -108,7 +108,7 @@ describe('signing in', () => {
       () => page.keyboard.press('Escape'),
     ]) {
       await make.click();
-      await dialog.getByText('This takes a login of the last five minutes').waitFor();
+      await dialog.getByText('Your last login was more than five minutes ago.').waitFor();
       await leave();
       await dialog.waitFor({ state: 'hidden' });
       await undone.waitFor();
@@ -133,6 +133,20 @@ describe('signing in', () => {
     expect(said.filter((text) => !/40[13]/.test(text))).toEqual([]);
   });
 
+  it('again is asked for before a form that takes it is shown, and says how to get a link', async () => {
+    const account = await tried.server.createAccount();
+    const { page, said } = await tried.open(account);
+    await ageSessions(account.id);
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByText('Sign in again to make a key').waitFor();
+    await page.getByText(`npx nameplate login --account ${account.id}`).waitFor();
+    expect(await page.getByLabel('What it is for').count()).toBe(0);
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByRole('button', { name: 'Sign in with this key' }).click();
+    await page.getByLabel('What it is for').waitFor();
+    expect(said).toEqual([]);
+  });
+
   it('without JavaScript is refused in a sentence that can be read', async () => {
     const { page, said } = await visit(tried.browser, `${tried.base}/dashboard/`, {
       javaScriptEnabled: false,
@@ -146,7 +160,7 @@ describe('signing in', () => {
 
 /** Makes the sessions of an account older than what lets somebody in takes. */
 async function ageSessions(accountId: string): Promise<void> {
-  await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+  await sql`UPDATE sessions SET created_at = now() - interval '31 minutes'
     WHERE account_id = ${accountId}`.execute(tried.server.database.db);
 }
 

@@ -17,6 +17,11 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByRole('button', { name: 'Make project' }).click();
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Nothing was sent yet.').waitFor();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page
+    .getByLabel('Command', { exact: true })
+    .getByText(/X-API-KEY: np_\w+\.\w+"/)
+    .waitFor();
   await expectSound(opened);
 
   const { projects } = await account.client.stats.getProjects();
@@ -27,10 +32,8 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
     [8, 'pt'],
   ] as const)
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors, country } });
-  await page.getByRole('button', { name: 'I have sent one' }).click();
-  await page.getByText('Number of metrics in the last 30 days: 3.').waitFor();
-  await page.getByLabel('Field').selectOption('visitors');
-  await page.getByText('Sum of visitors in the last 30 days: 50.').waitFor();
+  await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
+  await page.getByLabel('Range').selectOption('Last 30 days');
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
   await page.getByText('The numbers as a table').click();
@@ -60,7 +63,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
-  await page.getByText('Number of metrics in the last 30 days: 3.').waitFor();
+  await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
   expect(opened.said).toEqual([]);
 });
 
@@ -77,10 +80,9 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   const opened = await tried.open(account, 'Metrics');
   const { page } = opened;
   await page.getByRole('link', { name: 'Shop' }).click();
-  await page.getByLabel('Field').selectOption('visitors');
   await page.getByLabel('Also plot, 2').selectOption('eur');
   const words = (sentence: string) => page.getByText(sentence, { exact: true }).waitFor();
-  const when = 'in the last 30 days';
+  const when = 'in the last hour';
   await words(`Sum of visitors ${when}: 72. Sum of eur ${when}: 8.`);
   await page.getByLabel('Measure 2').selectOption('max');
   await page.getByLabel('Also plot, 3').selectOption('The metrics themselves');
@@ -162,6 +164,8 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   await receiveMetrics(db, projectId, rows);
   const { page, said } = await tried.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByText('Sum of visitors in the last 30 days: 658.').waitFor();
+  await page.getByLabel('Field').selectOption('The metrics themselves');
   const whole = page.getByText('Number of metrics in the last 30 days: 28.');
   await whole.waitFor();
   const plot = page.locator('.chart .u-over');

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
+import { Proven } from '../../entry/proven.tsx';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
@@ -38,12 +39,14 @@ export function Keys() {
       </section>
       <section class="card">
         <h2>Make a key</h2>
-        <CreateKey
-          onMade={(secret) => {
-            made.value = secret;
-            keys.reload();
-          }}
-        />
+        <Proven to="make a key" isSetup>
+          <CreateKey
+            onMade={(secret) => {
+              made.value = secret;
+              keys.reload();
+            }}
+          />
+        </Proven>
       </section>
     </>
   );

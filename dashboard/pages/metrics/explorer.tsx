@@ -12,7 +12,7 @@ import { Keeping } from './keeping.tsx';
 import { Latest } from './latest.tsx';
 import type { Project } from './projects.tsx';
 import { PutOnPage } from './put-on-page.tsx';
-import { question, rangeNameOf, toQuery } from './question.ts';
+import { ask, firstQuestion, question, rangeNameOf, toQuery } from './question.ts';
 
 const REFRESH_MS = 60_000;
 
@@ -32,16 +32,21 @@ export function Explorer({ project }: { project: Project }) {
     () => owner.metrics.describeMetrics({ projectId: project.id }),
     [turn.value],
   );
+  const isAsked = query.value.size > 0;
+  const described = fields.value;
+  useEffect(() => {
+    if (!isAsked && described?.metrics) ask(firstQuestion(described), { replace: true });
+  }, [isAsked, described]);
   const input = toQuery(project.id, asked);
   const answer = useLoaded(
-    () => owner.metrics.queryMetrics(toQuery(project.id, question())),
+    async () => (isAsked ? owner.metrics.queryMetrics(toQuery(project.id, question())) : undefined),
     [turn.value, query.value.toString()],
   );
   return (
     <Show loaded={fields}>
       {({ metrics, fields: found }) =>
         metrics === 0 ? (
-          <FirstMetric projectId={project.id} onRefresh={() => (turn.value += 1)} />
+          <FirstMetric project={project} onArrived={() => (turn.value += 1)} />
         ) : (
           <>
             <section class="card">
@@ -49,13 +54,14 @@ export function Explorer({ project }: { project: Project }) {
               <Controls fields={found} />
               <Show loaded={answer}>
                 {(value) =>
-                  value.rows === 0 ? (
+                  value &&
+                  (value.rows === 0 ? (
                     <Empty title="Nothing in this range.">
                       <p class="muted">Choose a longer one, or leave the filter out.</p>
                     </Empty>
                   ) : (
                     <Findings answer={value} query={input} />
-                  )
+                  ))
                 }
               </Show>
               <PutOnPage query={input} />

@@ -1,33 +1,94 @@
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { addressOf } from '../../router.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { owner } from '../../api/api.ts';
+import { Proven } from '../../entry/proven.tsx';
+import { ApiCall, curlOf } from '../../parts/api-call.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import type { Project } from './projects.tsx';
 
-/** How the first metric is sent. */
-export function FirstMetric({
-  projectId,
-  onRefresh,
-}: {
-  projectId: string;
-  onRefresh: () => void;
-}) {
+const POLL_MS = 2_000;
+
+/** Makes a key that can only send metrics, shows the command that uses it, and waits for the first metric. */
+export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
+  const secret = useSignal<string>();
+  useFirstMetric(project.id, () => {
+    say('Your first metric has arrived.');
+    onArrived();
+  });
+  const call = {
+    endpoint: 'stats.ingestMetrics',
+    input: { projectId: project.id, payload: { visitors: 42, country: 'pt' } },
+  };
+  const key = { label: project.name, scope: 'metrics' } as const;
+  const command = curlOf(call, secret.value);
   return (
     <section class="card">
-      <Empty title="Nothing was sent yet.">
-        <p class="muted">
-          A metric is any JSON object. <a href={addressOf('keys')}>Make a key</a> that may send
-          metrics, and run this:
-        </p>
-      </Empty>
-      <ApiCall
-        endpoint="stats.ingestMetrics"
-        input={{ projectId, payload: { visitors: 42, country: 'pt' } }}
-        isOpen
-      />
-      <div class="actions">
-        <button type="button" class="primary" onClick={onRefresh}>
-          I have sent one
-        </button>
-      </div>
+      <h2>Send a first metric</h2>
+      <p class="muted">A metric is any JSON object. Nothing was sent yet.</p>
+      <ol class="numbered">
+        <li>
+          <h3>Create a key</h3>
+          {secret.value === undefined ? (
+            <Proven to="create a key" isSetup>
+              <Form
+                fields={[]}
+                submit="Create key"
+                onSubmit={async () => {
+                  const { api_key } = await owner.keys.createKey(key);
+                  if (api_key !== null) secret.value = api_key;
+                }}
+              >
+                <p>It can send metrics and do nothing else.</p>
+              </Form>
+            </Proven>
+          ) : (
+            <p role="status">Your key is in the command below. It is shown only now.</p>
+          )}
+          <ApiCall endpoint="keys.createKey" input={key} />
+        </li>
+        <li>
+          <h3>Run this command in a terminal</h3>
+          <div class="sample">
+            <div class="bar">
+              <span>curl</span>
+              <Copy text={command} label="Copy command" />
+            </div>
+            <pre tabIndex={0} aria-label="Command">
+              {command}
+            </pre>
+          </div>
+          <ApiCall {...call} />
+        </li>
+      </ol>
+      <p class="muted" role="status">
+        Waiting for your first metric…
+      </p>
     </section>
   );
+}
+
+/** Looks for the first metric of a project while the window is visible. */
+function useFirstMetric(projectId: string, onArrived: () => void): void {
+  useEffect(() => {
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = async () => {
+      if (document.visibilityState === 'visible') {
+        // What fails now is tried again.
+        const found = await owner.metrics
+          .listMetrics({ projectId, limit: 1 })
+          .catch(() => undefined);
+        if (isOver) return;
+        if (found?.metrics.length) return onArrived();
+      }
+      timer = setTimeout(() => void look(), POLL_MS);
+    };
+    timer = setTimeout(() => void look(), POLL_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [projectId]);
 }

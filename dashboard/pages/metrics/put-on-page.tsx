@@ -20,13 +20,14 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
   if (possible.length === 0) return null;
   const put = async () => {
     const { version, blocks } = await owner.page.getVersion();
-    const days = Math.ceil((Date.parse(query.until) - Date.parse(query.since)) / DAY_MS);
+    const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
     const added = possible.map(({ path = [], aggregate }) => ({
       type: 'metric',
       enabled: true,
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
-      days: Math.min(days, MOST_DAYS),
+      // A block cannot show less than a day; it then shows as many days as it does by itself.
+      ...(days >= 1 && { days: Math.min(Math.ceil(days), MOST_DAYS) }),
     }));
     await owner.page.save({ version, blocks: [...blocks, ...added] });
     return true;

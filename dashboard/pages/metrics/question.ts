@@ -1,4 +1,4 @@
-import type { owner } from '../../api/api.ts';
+import type { Answer, owner } from '../../api/api.ts';
 import { go, place, query } from '../../router.ts';
 
 /** What is asked of the metrics of a project. */
@@ -90,6 +90,19 @@ export function pathWords(path: readonly string[]): string {
 export function rangeNameOf({ range, since, until }: Question): Range | undefined {
   if (since && until) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
+}
+
+type Described = Answer<typeof owner.metrics.describeMetrics>;
+
+/**
+ * What is asked first about metrics: the sum of the first field with numbers, or how many metrics there
+ * are, in the shortest range that has all that were described.
+ */
+export function firstQuestion({ fields, oldest_at }: Described, now = Date.now()): Question {
+  const age = now - Date.parse(oldest_at ?? '');
+  const range = Object.entries(RANGES).find(([, [, length]]) => age < length)?.[0] ?? '1y';
+  const field = fields.find(({ types }) => types.includes('number'));
+  return { range, ...(field && { field: JSON.stringify(field.path), aggregate: 'sum' }) };
 }
 
 /** The question as it is sent. */

@@ -1,38 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
-import { Ways } from '../../entry/ways.tsx';
+import { Proven } from '../../entry/proven.tsx';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { signIns } from '../../session.ts';
-
-/** The server wants a session that is no older; a little less, since reading takes time. */
-const FRESH_MS = 4.5 * 60_000;
+import { leaveDeletedAccount } from '../../session.ts';
 
 /** Takes all data along, and deletes the account: both for whoever has just proven who they are. */
 export function Leaving() {
-  const session = useLoaded(() => owner.session.getSession(), [signIns.value]);
   return (
     <section class="card">
       <h2>Your data</h2>
-      <Show loaded={session}>
-        {({ session: current }) =>
-          current && Date.now() - Date.parse(current.created_at) < FRESH_MS ? (
-            <>
-              <Export />
-              <Delete />
-            </>
-          ) : (
-            <>
-              <p>To export everything or to delete the account, sign in once more.</p>
-              <Ways />
-            </>
-          )
-        }
-      </Show>
+      <Proven to="export your data or delete your account">
+        <Export />
+        <Delete />
+      </Proven>
     </section>
   );
 }
@@ -63,7 +46,7 @@ function Delete() {
         isDangerous
         onSubmit={async () => {
           await owner.account.deleteAccount(input);
-          location.assign('/dashboard/login');
+          leaveDeletedAccount();
         }}
       >
         <Bound

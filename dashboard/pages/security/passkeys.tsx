@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, owner } from '../../api/api.ts';
 import { hasPasskeys, makePasskey } from '../../api/passkeys.ts';
+import { Proven } from '../../entry/proven.tsx';
+import { agentWords } from '../../parts/agent-words.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Bound } from '../../parts/field.tsx';
@@ -31,7 +33,9 @@ export function Passkeys() {
         }
       </Show>
       {hasPasskeys ? (
-        <NewPasskey onMade={passkeys.reload} />
+        <Proven to="make a passkey" isSetup>
+          <NewPasskey onMade={passkeys.reload} />
+        </Proven>
       ) : (
         <p class="hint">
           Browsers have passkeys only where the address begins with https, or at http://localhost.
@@ -52,7 +56,7 @@ function PasskeyTable({
   passkeys: readonly Passkey[];
   onRemoved: () => void;
 }) {
-  const nameOf = ({ label, id }: Passkey) => label ?? id.slice(0, 8);
+  const nameOf = ({ label, id }: Passkey) => label ?? `Passkey ${id.slice(0, 8)}`;
   const remove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: `Remove ${nameOf(passkey)}?`,
@@ -94,6 +98,9 @@ function PasskeyTable({
   );
 }
 
+/** The name of a passkey that its owner gives none. */
+const thisBrowser = agentWords(navigator.userAgent);
+
 function NewPasskey({ onMade }: { onMade: () => void }) {
   const label = useSignal('');
   return (
@@ -103,13 +110,19 @@ function NewPasskey({ onMade }: { onMade: () => void }) {
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
         const answer = await makePasskey(options);
-        await owner.passkeys.register({ answer, label: label.value.trim() || null });
+        await owner.passkeys.register({ answer, label: label.value.trim() || thisBrowser });
         say('The passkey signs you in from now on.');
         label.value = '';
         onMade();
       }}
     >
-      <Bound to={label} name="label" label="What to call it" placeholder="Phone" maxLength={200} />
+      <Bound
+        to={label}
+        name="label"
+        label="What to call it"
+        placeholder={thisBrowser}
+        maxLength={200}
+      />
     </Form>
   );
 }

@@ -11,8 +11,14 @@ const NEWEST = { limit: 1_000, bytes: 1_048_576 };
 export async function describeMetrics(
   db: Kysely<Database>,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
-): Promise<{ metrics: number; fields: MetricField[]; cut: boolean }> {
+): Promise<{
+  metrics: number;
+  oldest_at: string | null;
+  fields: MetricField[];
+  cut: boolean;
+}> {
   const { metrics } = await findMetrics(db, { ...range, ...NEWEST, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
-  return { metrics: metrics.length, ...fieldsOf(payloads) };
+  const oldest_at = metrics.at(-1)?.received_at ?? null;
+  return { metrics: metrics.length, oldest_at, ...fieldsOf(payloads) };
 }

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { owner } from '../api/api.ts';
+import { Show } from '../parts/states.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { signIns } from '../session.ts';
+import { LoginCommand } from './login-command.tsx';
+import { Ways } from './ways.tsx';
+
+/**
+ * Shows what takes a recent login only to somebody whose login is recent enough; others sign in first,
+ * before they fill in a form.
+ */
+export function Proven({
+  to,
+  isSetup = false,
+  children,
+}: {
+  /** What it takes the login for, for example `make a key`. */
+  to: string;
+  /** Whether a new account may do it for longer. */
+  isSetup?: boolean;
+  children: ComponentChildren;
+}) {
+  const session = useLoaded(() => owner.session.getSession(), [signIns.value]);
+  return (
+    <Show loaded={session}>
+      {({ proof }) =>
+        proof === 'fresh' || (isSetup && proof === 'setup') ? (
+          children
+        ) : (
+          <>
+            <p>Sign in again to {to}: your last login was more than five minutes ago.</p>
+            <Ways />
+            <LoginCommand />
+          </>
+        )
+      }
+    </Show>
+  );
+}
