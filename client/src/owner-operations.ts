@@ -1832,6 +1832,8 @@ export interface PageViewsResponse {
    * Limits: at most 366 items.
    */
   days: PageViewsOfDay[];
+  /** Limits: at most 30 characters; format date-time. */
+  listed_from: string | null;
 }
 
 /** The views of a day. */

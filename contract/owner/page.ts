@@ -111,6 +111,10 @@ const ViewsResponse = z
           .meta({ id: 'PageViewsOfDay', description: 'The views of a day.' }),
       )
       .meta({ description: 'Every day, the oldest first.', maxItems: LIMITS.viewDays }),
+    listed_from: time(
+      'Until when search engines are asked not to list the page, since its account is new; null if that is over',
+      '2026-02-07T09:30:00.000Z',
+    ).nullable(),
   })
   .meta({ id: 'PageViewsResponse', description: 'How often people opened the page.' });
 

@@ -1,16 +1,17 @@
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/** A course of numbers without axes; what it says is said in words beside it. */
+/**
+ * A course of numbers without axes; what it says is said in words beside it. The last piece is dashed,
+ * because its day is not over yet.
+ */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const top = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length - 1);
-  const line = values
-    .map((value, index) => {
-      const height = HEIGHT - 2 - (value / top) * (HEIGHT - 4);
-      return `${index === 0 ? 'M' : 'L'}${round(index * step)} ${round(height)}`;
-    })
-    .join('');
+  const points = values.map((value, index) => {
+    const height = HEIGHT - 2 - (value / top) * (HEIGHT - 4);
+    return `${round(index * step)} ${round(height)}`;
+  });
   return (
     <svg
       class="sparkline"
@@ -18,8 +19,9 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path class="area" d={`${line}V${HEIGHT}H0Z`} />
-      <path d={line} />
+      <path class="area" d={`M${points.join('L')}V${HEIGHT}H0Z`} />
+      <path d={`M${points.slice(0, -1).join('L')}`} />
+      <path d={`M${points.slice(-2).join('L')}`} stroke-dasharray="2 3" />
     </svg>
   );
 }

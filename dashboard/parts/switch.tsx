@@ -19,7 +19,12 @@ export function Switch({
         role="switch"
         checked={on}
         disabled={disabled}
-        onChange={(event) => onSwitch(event.currentTarget.checked)}
+        onChange={({ currentTarget: input }) => {
+          const wanted = input.checked;
+          // It shows what is, not what was asked for and may be refused.
+          input.checked = on;
+          onSwitch(wanted);
+        }}
       />
       <span>{label}</span>
     </label>

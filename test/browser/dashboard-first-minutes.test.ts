@@ -45,7 +45,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await page.keyboard.press('Control+s');
   await page.getByText('All is saved').waitFor();
   await click(page.getByRole('link', { name: 'Overview', exact: true }));
-  await click(page.getByRole('switch', { name: 'Hidden' }));
+  await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
   await click(page.getByRole('link', { name: '/@jane-doe' }));
   await page.getByRole('link', { name: 'My kiln' }).waitFor();
   expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);

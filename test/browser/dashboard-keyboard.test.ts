@@ -26,18 +26,18 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.getByLabel('Name').waitFor();
   await tabTo(page, 'Name');
   await keyboard.type('Jane Keys\n');
-  await page.getByRole('switch', { name: 'Hidden' }).waitFor();
-  await tabTo(page, 'Hidden');
+  await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
+  await tabTo(page, 'Page visible');
   await keyboard.press('Space');
-  await page.getByRole('switch', { name: 'Visible' }).waitFor();
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
 
   await page.reload();
-  await page.getByRole('switch', { name: 'Visible' }).waitFor();
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   await tabTo(page, 'Skip to the content');
   await keyboard.press('Enter');
   await tabTo(page, '127.0.0.1:' + new URL(tried.base).port + '/@jane-keys');
   await page.reload();
-  await page.getByRole('switch', { name: 'Visible' }).waitFor();
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   await tabTo(page, 'Keys');
   await keyboard.press('Enter');
   await heading('Keys');

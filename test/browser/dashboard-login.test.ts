@@ -67,7 +67,7 @@ describe('signing in', () => {
     await account.client.account.updateDisplayName({ display_name: 'jane-again' });
     const opened = await tried.open(account);
     const { page, said } = opened;
-    const visibility = page.getByRole('switch', { name: 'Hidden' });
+    const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
     await visibility.waitFor();
     await endSessions(account.id);
     await visibility.click();
@@ -77,7 +77,7 @@ describe('signing in', () => {
     await expectSound(opened);
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
-    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
@@ -178,13 +178,13 @@ describe('without a connection', () => {
     const account = await tried.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
     const { page, context } = await tried.open(account);
-    await page.getByRole('switch', { name: 'Hidden' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await page.getByRole('switch', { name: 'Hidden' }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
-    await page.getByRole('switch', { name: 'Hidden' }).click();
-    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   });
 });

@@ -16,7 +16,7 @@ describe('an owner', () => {
     const { page } = opened;
     await page.getByLabel('Name').fill('Jane Doe');
     await page.getByRole('button', { name: 'Take this name' }).click();
-    await page.getByRole('switch', { name: 'Hidden' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     await expectSound(opened);
 
     await page.getByRole('link', { name: 'Page', exact: true }).click();
@@ -38,8 +38,8 @@ describe('an owner', () => {
     ]);
 
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByRole('switch', { name: 'Hidden' }).click();
-    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: `QR code of ${tried.base}/@jane-doe` }).waitFor();
     await expectSound(opened);
@@ -48,14 +48,14 @@ describe('an owner', () => {
     const projectId = await tried.server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
     await page.reload();
-    await page.getByRole('switch', { name: 'Visible' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     expect(await steps.count()).toBe(0);
 
     const visited = await opened.context.newPage();
     await visited.goto(`${tried.base}/@jane-doe`);
     await visited.getByRole('link', { name: 'My shop' }).waitFor();
-    await page.getByRole('switch', { name: 'Visible' }).click();
-    await page.getByRole('switch', { name: 'Hidden' }).waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     expect((await visited.reload())?.status()).toBe(404);
     expect(opened.said).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPageViews } from '../../db/queries/page-views.ts';
 import { today } from '../../server/service/allowances/waiting.ts';
@@ -9,7 +10,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 
 let server: TestApp;
 beforeAll(async () => {
-  server = await startTestApp({ publicUrl: 'https://example.org' });
+  server = await startTestApp({ publicUrl: 'https://example.org', noindexDays: 7 });
 });
 afterAll(() => server.close());
 
@@ -160,8 +161,25 @@ describe('get-views', () => {
     expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
     expect(await get(account, 'get-views?days=1')).toEqual({
       status: 200,
-      body: { days: [days.at(-1)] },
+      body: { days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) },
     });
+  });
+
+  it('tells until when search engines are asked to wait with the page of a new account', async () => {
+    const account = await server.createAccount();
+    const listedFrom = async () => {
+      const { body } = await get(account, 'get-views?days=1');
+      return (body as { listed_from: string | null }).listed_from;
+    };
+    const begin = (ago: string) =>
+      sql`UPDATE accounts SET created_at = now() - ${ago}::interval WHERE id = ${account.id}`.execute(
+        server.database.db,
+      );
+    await begin('6 days');
+    const inDays = (Date.parse((await listedFrom())!) - Date.now()) / 86_400_000;
+    expect(Math.round(inDays)).toBe(1);
+    await begin('8 days');
+    expect(await listedFrom()).toBe(null);
   });
 
   it.each(['0', '367', 'x', '1.5', '', '2&days=3'])(

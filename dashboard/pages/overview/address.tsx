@@ -33,11 +33,7 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
         <p class="address">
           {isVisible ? <a href={url}>{short(url)}</a> : <span>{short(url)}</span>}
         </p>
-        <Switch
-          label={isVisible ? 'Visible' : 'Hidden'}
-          on={isVisible}
-          onSwitch={() => void toggle()}
-        />
+        <Switch label="Page visible" on={isVisible} onSwitch={() => void toggle()} />
       </div>
       <p class="muted">
         {isVisible

@@ -15,13 +15,14 @@ export function Views() {
     <section class="card">
       <h2>Views of your page</h2>
       <Show loaded={views}>
-        {({ days }) => {
+        {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
           const now = sum(values.slice(DAYS));
           if (sum(values) === 0)
             return (
               <Empty title="Nobody has opened it yet.">
                 <p class="muted">A page is found by its address: put that where people are.</p>
+                <SearchEngines from={listedFrom} />
               </Empty>
             );
           return (
@@ -29,7 +30,7 @@ export function Views() {
               <p class="figure">
                 <strong>{number.format(now)}</strong>{' '}
                 <span class="muted">
-                  in {DAYS} days, {changeWords(now, sum(values.slice(0, DAYS)))}
+                  in {DAYS} days{changeWords(now, sum(values.slice(0, DAYS)))}
                 </span>
               </p>
               <Sparkline values={values.slice(DAYS)} />
@@ -39,6 +40,7 @@ export function Views() {
                   : 'Neither your own visits nor programs are counted, '}
                 and nothing about a visitor is kept.
               </p>
+              <SearchEngines from={listedFrom} />
             </>
           );
         }}
@@ -48,11 +50,18 @@ export function Views() {
   );
 }
 
+/** Says that search engines are asked to wait with the page of a new account, and until when. */
+function SearchEngines({ from }: { from: string | null }) {
+  if (from === null) return null;
+  const day = new Date(from).toLocaleDateString(undefined, { dateStyle: 'long' });
+  return <p class="hint">Your page is new: search engines are asked not to list it until {day}.</p>;
+}
+
 function changeWords(now: number, before: number): string {
-  if (before === 0) return `none in the ${DAYS} before`;
+  if (before === 0) return '';
   const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return `as many as in the ${DAYS} before`;
-  return `${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the ${DAYS} before`;
+  if (percent === 0) return `, as many as in the ${DAYS} days before`;
+  return `, ${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the ${DAYS} days before`;
 }
 
 function sum(values: readonly number[]): number {

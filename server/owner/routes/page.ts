@@ -1,9 +1,11 @@
 import type { page } from '../../../contract/owner/page.ts';
+import { readAccount } from '../../../db/queries/accounts.ts';
 import { listPageViews } from '../../../db/queries/page-views.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-versions.ts';
 import { findSiteConfiguration } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { today } from '../../service/allowances/waiting.ts';
+import { listedFromOf } from '../../service/site-page/listed-from.ts';
 import type { PageColours, Palette } from '../../service/site-page/palette.ts';
 import type { PageSettings } from '../../service/site-page/preview.ts';
 import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
@@ -47,8 +49,13 @@ export function pageRoutes(settings: PageSettings, origin: () => string): Handle
     }),
 
     getViews: async ({ accountId, db, query }) => {
-      const days = await listPageViews(db, accountId, { until: today(), days: query.days });
-      return { status: 200, body: { days } };
+      const [days, { created_at }] = await Promise.all([
+        listPageViews(db, accountId, { until: today(), days: query.days }),
+        readAccount(db, accountId),
+      ]);
+      const from = listedFromOf(created_at, settings.noindexDays);
+      const listed_from = from > new Date() ? from.toISOString() : null;
+      return { status: 200, body: { days, listed_from } };
     },
 
     preview: async ({ accountId, db, body }) => {

@@ -3,6 +3,7 @@ import type { SiteRow } from '../../../db/queries/sites.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { currentBlocks, nextChangeOf } from './blocks/index.ts';
 import { figureQueriesOf } from './blocks/metric.ts';
+import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from './public-site.ts';
 
 /** A site as it is stored, with the blocks that are enabled; or with the first of them, if there are more. */
@@ -23,8 +24,6 @@ interface Settings {
   noindexDays: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** What is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
 export async function showSite(
   row: StoredSite,
@@ -32,7 +31,7 @@ export async function showSite(
   figures: Pick<Figures, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = currentBlocks(row.blocks, now);
-  const listedFrom = new Date(row.account_created_at.getTime() + noindexDays * DAY_MS);
+  const listedFrom = listedFromOf(row.account_created_at, noindexDays);
   const isNew = listedFrom > now;
   const shown = await figures?.find(row.account_id, figureQueriesOf(blocks));
   const site = {
