@@ -7,7 +7,7 @@ import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 const NAME = 'jane-doe';
-const TOO_LONG = 'This page is longer than can be shown';
+const TOO_LONG = 'This page is too long to be shown in full';
 
 let server: TestApp;
 let account: TestAccount;
@@ -54,9 +54,9 @@ describe('a site that has more than its page has room for', () => {
 
   it('says how its page is to be shown wherever that stands', async () => {
     await store([...all(), text(20), { type: 'page', enabled: true, lang: 'pt', indexing: false }]);
-    expect(await says('<html lang="pt">')).toBe(true);
+    expect(await says('<html lang="pt" dir="ltr">')).toBe(true);
     expect(await says('<meta name="robots" content="noindex')).toBe(true);
-    expect(await says(TOO_LONG)).toBe(true);
+    expect(await says('Esta página é longa demais')).toBe(true);
   });
 
   const sent = fc.record({

@@ -7,6 +7,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberText, shortNumber } from '../../server/service/site-page/blocks/metric.ts';
+import { localeOf } from '../../server/service/site-page/locale.ts';
 import { Page, attribute } from './support/site.ts';
 
 let server: TestApp;
@@ -19,6 +20,7 @@ afterAll(() => server.close());
 
 let count = 0;
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+const EN = localeOf('en');
 
 interface Owner {
   account: TestAccount;
@@ -107,7 +109,7 @@ describe('a metric block', () => {
       [3, 2],
     ]);
     expect(await shown(owner.name)).toContain(
-      'Visits 80 in the last 7 days, 100 % more than in the 7 days before visits 3 in the last 7 days, 50 % more than',
+      'Visits 80 Last 7 days · +100% compared to the previous period Visits 3 Last 7 days · +50% compared',
     );
   });
 
@@ -124,7 +126,7 @@ describe('a metric block', () => {
       return svg && attribute(svg, 'aria-label');
     });
     const says =
-      '<Visits>: 80 in the last 7 days, 100 % more than in the 7 days before; between 0 and 50 on the way.';
+      '<Visits>: 80 · Last 7 days · +100% compared to the previous period · Lowest value: 0 · Highest value: 50';
     expect(drawn).toEqual([says, says, undefined]);
   });
 
@@ -192,7 +194,7 @@ describe('the badge of a metric block', () => {
       'cross-origin-resource-policy': 'cross-origin',
       etag: expect.stringMatching(/^W\/".+"$/) as string,
     });
-    expect(body).toContain('aria-label="A &amp; &quot;B&quot;: 120 in the last 30 days"');
+    expect(body).toContain('aria-label="A &amp; &quot;B&quot;: 120 · Last 30 days"');
     expect(body).not.toMatch(/<script|href|url\(h|style=/);
   });
 
@@ -327,6 +329,6 @@ describe('a number', () => {
     [12_300_000_000, '12.3B', '12.3B'],
     [1e100, '1E100', '1E100'],
   ])('%f is read as %s, and where there is little room as %s', (value, usual, small) => {
-    expect([numberText(value), shortNumber(value)]).toEqual([usual, small]);
+    expect([numberText(value, EN), shortNumber(value, EN)]).toEqual([usual, small]);
   });
 });

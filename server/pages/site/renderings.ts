@@ -63,10 +63,10 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
       headers: FOR_OTHERS,
       body: await drawCard(cardOf(site, { url, now })),
     }),
-    'qr.svg': ({ url }) => ({
+    'qr.svg': ({ site, url }) => ({
       type: 'image/svg+xml',
       headers: FOR_OTHERS,
-      body: String(qrCode(url, `QR code of ${url}`)),
+      body: String(qrCode(url, `${optionsOf(site).locale.words.qrCode}: ${url}`)),
     }),
     'card.vcf': ({ site, url, now }) => ({
       type: 'text/vcard; charset=utf-8',

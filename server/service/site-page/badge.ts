@@ -3,6 +3,8 @@ import stringWidth from 'string-width';
 import type { Block } from '../../../contract/block.ts';
 import { changeOf, figureWords, metricTitle, shortNumber } from './blocks/metric.ts';
 import { type Html, html, trusted } from './html.ts';
+import type { Locale } from './locale.ts';
+import { optionsOf } from './options.ts';
 import { type Palette, coloursOf } from './palette.ts';
 import type { PublicSite } from './public-site.ts';
 import { linePath } from './sparkline.ts';
@@ -24,11 +26,15 @@ const TITLE_CHARACTERS = 40;
 /** The number of a block as a picture for other people's pages, in the colours of the site. */
 export function renderBadge(site: PublicSite, block: Block): Badge {
   const figure = site.figures.get(block.id);
-  const title = shortened(metricTitle(block));
-  const value = figure ? valueText(shortNumber(figure.value), changeOf(figure)) : 'no data';
+  const { locale } = optionsOf(site);
+  const { noData } = locale.words;
+  const title = shortened(metricTitle(block, locale));
+  const value = figure
+    ? valueText(shortNumber(figure.value, locale), changeOf(figure), locale)
+    : noData;
   const says = figure
-    ? `${title}: ${shortNumber(figure.value)} ${figureWords(block, figure)}`
-    : `${title}: no data`;
+    ? `${title}: ${shortNumber(figure.value, locale)} · ${figureWords(block, figure, locale)}`
+    : `${title}: ${noData}`;
   const shape = figure?.points.some((point) => point !== undefined)
     ? linePath(figure.points, SPARK, HEIGHT - 8)
     : undefined;
@@ -76,10 +82,11 @@ function textAt(text: string, x: number, length: number, name: string): Html {
   return html`<text class="${name}" x="${x}" y="16" textLength="${length}">${text}</text>`;
 }
 
-function valueText(value: string, change: number | undefined): string {
+function valueText(value: string, change: number | undefined, locale: Locale): string {
   const size = Math.round(Math.abs(change ?? 0));
   if (!change || size === 0) return value;
-  return `${value} ${change < 0 ? '▼' : '▲'} ${size > 999 ? '>999' : size} %`;
+  const percent = locale.number(Math.min(size, 999) / 100, { style: 'percent' });
+  return `${value} ${change < 0 ? '▼' : '▲'} ${size > 999 ? '>' : ''}${percent}`;
 }
 
 function shortened(title: string): string {

@@ -1,6 +1,7 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
 import { ownTargets } from './blocks/links.ts';
 import { type Html, html, trusted } from './html.ts';
+import { filled } from './locale.ts';
 import type { PageOptions } from './options.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { isEmoji } from './sign.ts';
@@ -14,9 +15,9 @@ export function titleOf(site: PublicSite): string {
 }
 
 /** The site in a sentence or two, for those who show a link to it. */
-function descriptionOf(site: PublicSite): string {
+function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
-  if (bio === '') return `The page of ${titleOf(site)}.`;
+  if (bio === '') return filled(locale.words.pageOf, titleOf(site));
   const characters = [...bio];
   if (characters.length <= DESCRIPTION) return bio;
   return `${characters
@@ -29,10 +30,11 @@ function descriptionOf(site: PublicSite): string {
 export function headOf(
   site: PublicSite,
   { url }: Showing,
-  { indexing, fediverse }: PageOptions,
+  options: PageOptions,
   colours: { light: string; dark: string },
 ): Html {
-  const [title, description] = [titleOf(site), descriptionOf(site)];
+  const { indexing, fediverse } = options;
+  const [title, description] = [titleOf(site), descriptionOf(site, options)];
   const card = `${url}/card.png`;
   return html`<title>${title}</title>
     <meta name="description" content="${description}" />

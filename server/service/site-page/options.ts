@@ -1,10 +1,13 @@
 import { type Fields, flagOf, textOf } from './fields.ts';
+import { type Locale, localeOf } from './locale.ts';
 import type { PublicSite } from './public-site.ts';
 
 /** What an owner says about the page as a whole, in a block of the type `page`. */
 export interface PageOptions {
   /** A BCP 47 language tag. */
   lang: string;
+  /** How the page speaks in it. */
+  locale: Locale;
   pronouns: string | undefined;
   /** The owner's account in the Fediverse: its user and host. */
   fediverse: { user: string; host: string } | undefined;
@@ -16,10 +19,12 @@ const HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1
 
 export function optionsOf(site: PublicSite): PageOptions {
   const block: Fields = site.blocks.find(({ type }) => type === 'page') ?? {};
-  const lang = textOf(block, 'lang');
+  const named = textOf(block, 'lang');
+  const lang = named && isLanguage(named) ? named : 'en';
   const [, user, host] = HANDLE.exec(textOf(block, 'fediverse') ?? '') ?? [];
   return {
-    lang: lang && isLanguage(lang) ? lang : 'en',
+    lang,
+    locale: localeOf(lang),
     pronouns: textOf(block, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
     indexing: !site.isNew && (flagOf(block, 'indexing') ?? true),

@@ -50,7 +50,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
       ? { light: colours.every.usual.background, dark: colours.every.usual.background }
       : { light: colours.light.usual.background, dark: colours.dark.usual.background };
   const document = html`<!doctype html>
-    <html lang="${options.lang}">
+    <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -76,17 +76,18 @@ function bodyOf(
   showing: Showing,
   { options, footer }: { options: PageOptions; footer: SiteFooter },
 ): Html {
+  const { words } = options.locale;
   return html`<body>
     <main class="h-card">
-      ${aboutOf(site, showing, options.pronouns)} ${renderBlocks(site, showing)}
+      ${aboutOf(site, showing, options)} ${renderBlocks(site, showing, options.locale)}
     </main>
     <footer>
-      <nav aria-label="This page">
-        <a href="${showing.url}/qr.svg">QR code</a
-        ><a href="${showing.url}/card.vcf">Contact card</a>${
+      <nav aria-label="${words.thisPage}">
+        <a href="${showing.url}/qr.svg">${words.qrCode}</a
+        ><a href="${showing.url}/card.vcf">${words.contactCard}</a>${
           footer.abuseContact &&
           html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
-            >Report this page</a
+            >${words.report}</a
           >`
         }
       </nav>
@@ -94,7 +95,11 @@ function bodyOf(
   </body>`;
 }
 
-function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string | undefined): Html {
+function aboutOf(
+  site: PublicSite,
+  { url, isFramed }: Showing,
+  { pronouns, locale }: PageOptions,
+): Html {
   const [avatar, bio, mood, location] = [
     pictureTarget(site.avatarUrl),
     site.bio?.trim(),
@@ -103,7 +108,7 @@ function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string 
   ];
   const title = titleOf(site);
   const facts = [
-    title !== site.name && html`<li>@<span class="p-nickname">${site.name}</span></li>`,
+    title !== site.name && html`<li dir="ltr">@<span class="p-nickname">${site.name}</span></li>`,
     pronouns && html`<li class="p-pronouns" dir="auto">${pronouns}</li>`,
     location && html`<li class="p-locality" dir="auto">${location}</li>`,
     mood && html`<li dir="auto">${mood}</li>`,
@@ -115,6 +120,7 @@ function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string 
             class="photo u-photo"
             src="${avatar}"
             alt=""
+            data-initials="${initialsOf(title)}"
             width="112"
             height="112"
             referrerpolicy="no-referrer"
@@ -135,9 +141,13 @@ function aboutOf(site: PublicSite, { url, isFramed }: Showing, pronouns: string 
       // Nobody prints a frame, and one without scripts would load the picture at once.
       !isFramed &&
       html`<div class="print">
-        <img src="${url}/qr.svg" alt="QR code" width="132" height="132" loading="lazy" /><small
-          >${url}</small
-        >
+        <img
+          src="${url}/qr.svg"
+          alt="${locale.words.qrCode}"
+          width="132"
+          height="132"
+          loading="lazy"
+        /><small dir="ltr">${url}</small>
       </div>`
     }
   </header>`;

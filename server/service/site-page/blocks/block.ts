@@ -1,5 +1,6 @@
 import type { Fields } from '../fields.ts';
 import type { Html } from '../html.ts';
+import type { Locale } from '../locale.ts';
 import type { RenderMarkdown } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import type { DrawCode } from '../qr-code.ts';
@@ -8,6 +9,7 @@ import type { DrawCode } from '../qr-code.ts';
 interface Surroundings extends Showing {
   markdown: RenderMarkdown;
   code: DrawCode;
+  locale: Locale;
 }
 
 /** Renders a block; undefined if it has nothing that can be shown. */

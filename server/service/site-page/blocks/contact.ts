@@ -32,6 +32,7 @@ export const contact: RenderBlock = (block, site) => {
       html`<li>
         <a
           class="u-email"
+          dir="ltr"
           href="${linkTarget(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
           >${email}</a
         >
@@ -39,7 +40,9 @@ export const contact: RenderBlock = (block, site) => {
   );
   if (phone)
     lines.push(
-      html`<li><a class="p-tel" href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></li>`,
+      html`<li>
+        <a class="p-tel" dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>
+      </li>`,
     );
   if (address) lines.push(html`<li class="p-adr" dir="auto">${address}</li>`);
   return lines.length > 0

@@ -2,6 +2,7 @@ import type { Block } from '../../../../contract/block.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import type { Locale } from '../locale.ts';
 import { markdownOfPage } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { codesOfPage } from '../qr-code.ts';
@@ -94,9 +95,9 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
 }
 
 /** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
-export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
+export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale): Html[] {
   const parts: Html[] = [];
-  const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage() };
+  const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage(), locale };
   let links: Html[] = [];
   const endList = () => {
     if (links.length > 0)
@@ -125,8 +126,8 @@ export function renderBlocks(site: PublicSite, showing: Showing): Html[] {
   if (left < 0 || site.hasMore)
     parts.push(
       html`<p>
-        This page is longer than can be shown; <a href="${showing.url}/page.json">all of it</a> is
-        there for programs.
+        ${locale.words.tooLong}
+        <a href="${showing.url}/page.json">${locale.words.wholePage}</a>
       </p>`,
     );
   return parts;

@@ -43,7 +43,7 @@ export const image: RenderBlock = (block) => {
 };
 
 /** A card that leads to what would be embedded; a frame only by the owner's wish. */
-export const embed: RenderBlock = (block) => {
+export const embed: RenderBlock = (block, _site, { locale }) => {
   const target = webTarget(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title') ?? shortAddress(target);
@@ -56,8 +56,10 @@ export const embed: RenderBlock = (block) => {
       referrerpolicy="no-referrer"
       sandbox="allow-scripts allow-same-origin allow-popups"
     ></iframe>`;
+  const [before, after] = locale.words.openOn.split('{host}');
   return html`<a class="card" href="${target}" rel="${OUTSIDE}"
-    ><span class="label" dir="auto">${title}</span><small>Open on ${new URL(target).host}</small></a
+    ><span class="label" dir="auto">${title}</span
+    ><small>${before}<bdi>${new URL(target).host}</bdi>${after}</small></a
   >`;
 };
 
@@ -77,11 +79,11 @@ function isPlayer(target: string): boolean {
   return protocol === 'https:' && path !== undefined && pathname.startsWith(path);
 }
 
-export const qr: RenderBlock = (block, _site, { url, code }) => {
+export const qr: RenderBlock = (block, _site, { url, code, locale }) => {
   const target = block['url'] === undefined ? url : linkTarget(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? shortAddress(target);
-  const picture = code(target, `QR code of ${target}`);
+  const picture = code(target, `${locale.words.qrCode}: ${target}`);
   return html`<figure class="qr">
     ${picture}
     <figcaption dir="auto">

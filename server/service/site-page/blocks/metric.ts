@@ -3,6 +3,7 @@ import { UUID } from '../../../../contract/uuid.ts';
 import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../../metrics/figure.ts';
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
+import { type Locale, filled } from '../locale.ts';
 import { barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';
 
@@ -40,32 +41,44 @@ function aggregateOf(block: Fields): Aggregate {
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** What a number is called. */
-export function metricTitle(block: Fields): string {
-  return textOf(block, 'title') ?? textOf(block, 'field') ?? 'Metrics';
+/** What a number is called: by its owner, or by the path of its field in words. */
+export function metricTitle(block: Fields, { words }: Locale): string {
+  return textOf(block, 'title') ?? fieldWords(textOf(block, 'field') ?? '') ?? words.metrics;
 }
 
-const fraction = numberFormat({ maximumSignificantDigits: 3 });
-const exact = numberFormat({ maximumFractionDigits: 2 });
-const short = numberFormat({ notation: 'compact', maximumFractionDigits: 1 });
-const exponent = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
-const percent = numberFormat({ maximumFractionDigits: 1 });
-
-function numberFormat(options: Intl.NumberFormatOptions): (value: number) => string {
-  const format = new Intl.NumberFormat('en', { signDisplay: 'negative', ...options });
-  return (value) => format.format(value);
+/** The path of a field as a label: "cart.totalPrice" is "Cart total price". */
+function fieldWords(path: string): string | undefined {
+  const words = path
+    .replace(
+      /(\p{Ll})(\p{Lu}\p{Ll})/gu,
+      (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    )
+    .replace(/[\s._-]+/g, ' ')
+    .trim();
+  const [first = ''] = words;
+  return words === '' ? undefined : first.toUpperCase() + words.slice(first.length);
 }
+
+const SIGN = { signDisplay: 'negative' } as const;
+const EXACT = { ...SIGN, maximumFractionDigits: 2 } as const;
+const FRACTION = { ...SIGN, maximumSignificantDigits: 3 } as const;
+const SHORT = { ...SIGN, notation: 'compact', maximumFractionDigits: 1 } as const;
+const EXPONENT = { ...SIGN, notation: 'scientific', maximumFractionDigits: 2 } as const;
+const CHANGE = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+const DAYS_LONG = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
 
 /** A number as people read it; one with many digits in short. */
-export function numberText(value: number): string {
-  return Math.abs(value) >= 1 && Math.abs(value) < 1e9 ? exact(value) : shortNumber(value);
+export function numberText(value: number, locale: Locale): string {
+  return Math.abs(value) >= 1 && Math.abs(value) < 1e9
+    ? locale.number(value, EXACT)
+    : shortNumber(value, locale);
 }
 
 /** A number where there is little room. */
-export function shortNumber(value: number): string {
+export function shortNumber(value: number, locale: Locale): string {
   const size = Math.abs(value);
-  if (size < 1) return fraction(value);
-  return size < 1e15 ? short(value) : exponent(value);
+  if (size < 1) return locale.number(value, FRACTION);
+  return locale.number(value, size < 1e15 ? SHORT : EXPONENT);
 }
 
 /** How much more or less it is than before; undefined if that cannot be said. */
@@ -75,44 +88,57 @@ export function changeOf({ value, previous }: Figure): number | undefined {
     : ((value - previous) / previous) * 100;
 }
 
-const MEANING: Record<Aggregate, string> = {
-  count: 'in',
-  sum: 'in',
-  avg: 'on average in',
-  min: 'at the lowest in',
-  max: 'at the highest in',
-  last: 'latest in',
-};
+/** What a number is of the days; undefined for sums, which need no name. */
+const MEANING = {
+  count: undefined,
+  sum: undefined,
+  avg: 'average',
+  min: 'lowest',
+  max: 'highest',
+  last: 'latest',
+} as const satisfies Record<Aggregate, keyof Locale['words'] | undefined>;
 
 /** What a number says, beside the number itself. */
-export function figureWords(block: Fields, figure: Figure): string {
+export function figureWords(block: Fields, figure: Figure, locale: Locale): string {
+  const { words } = locale;
   const days = daysOf(block);
-  const span = days === 1 ? 'day' : `${days} days`;
-  return `${MEANING[aggregateOf(block)]} the last ${span}${changeWords(figure, span)}`;
+  const meaning = MEANING[aggregateOf(block)];
+  const change = changeOf(figure);
+  return [
+    meaning && words[meaning],
+    days === 1 ? words.lastDay : filled(words.lastDays, locale.number(days, DAYS_LONG)),
+    change !== undefined && filled(words.compared, changeText(change, locale)),
+  ]
+    .filter(Boolean)
+    .join(SEPARATOR);
 }
 
-function changeWords(figure: Figure, span: string): string {
-  const change = changeOf(figure);
-  if (change === undefined) return '';
-  if (change > 999) return `, ${numberText(change / 100 + 1)} times that of the ${span} before`;
-  const size = percent(Math.abs(change));
-  if (size === '0') return `, the same as in the ${span} before`;
-  return `, ${size} % ${change > 0 ? 'more' : 'less'} than in the ${span} before`;
+const SEPARATOR = ' · ';
+
+function changeText(change: number, locale: Locale): string {
+  if (change > 999) return `×\u00A0${numberText(change / 100 + 1, locale)}`;
+  return locale.number(change / 100, CHANGE);
 }
 
 const WIDTH = 240;
 const HEIGHT = 40;
 
-export const metric: RenderBlock = (block, { figures }) => {
+export const metric: RenderBlock = (block, { figures }, { locale }) => {
   const figure = figures.get(String(block['id']));
   if (!figure) return undefined;
   const display = block['display'];
-  const words = figureWords(block, figure);
-  const value = numberText(figure.value);
+  const [title, words] = [metricTitle(block, locale), figureWords(block, figure, locale)];
+  const value = numberText(figure.value, locale);
   const known = figure.points.filter((point) => point !== undefined);
-  const course = `${metricTitle(block)}: ${value} ${words}; between ${numberText(Math.min(...known))} and ${numberText(Math.max(...known))} on the way.`;
+  const { lowest, highest } = locale.words;
+  const course = [
+    `${title}: ${value}`,
+    words,
+    `${lowest}: ${numberText(Math.min(...known), locale)}`,
+    `${highest}: ${numberText(Math.max(...known), locale)}`,
+  ].join(SEPARATOR);
   return html`<section class="card metric">
-    <h2 dir="auto">${metricTitle(block)}</h2>
+    <h2 dir="auto">${title}</h2>
     <p><strong>${value}</strong> <small>${words}</small></p>
     ${
       display !== 'number' &&

@@ -21,7 +21,7 @@ export const other: RenderBlock = (block) => {
     }${content && html`<p dir="auto">${content}</p>`}${
       target &&
       !name &&
-      html`<p><a href="${target}" rel="${OUTSIDE}">${shortAddress(target)}</a></p>`
+      html`<p><a dir="ltr" href="${target}" rel="${OUTSIDE}">${shortAddress(target)}</a></p>`
     }
   </section>`;
 };

@@ -27,8 +27,8 @@ export const code: RenderBlock = (block) => {
   if (!content) return undefined;
   const title = textOf(block, 'title', 'language');
   return html`<figure class="code">
-    ${title && html`<figcaption>${title}</figcaption>`}
-    <pre tabindex="0"><code>${content}</code></pre>
+    ${title && html`<figcaption dir="auto">${title}</figcaption>`}
+    <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
   </figure>`;
 };
 
@@ -52,13 +52,13 @@ export const faq: RenderBlock = (block, _site, { markdown }) => {
 };
 
 /** A public key or fingerprint, kept folded. */
-export const key: RenderBlock = (block) => {
+export const key: RenderBlock = (block, _site, { locale }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
-  const kind = textOf(block, 'kind', 'title') ?? 'Public key';
+  const kind = textOf(block, 'kind', 'title') ?? locale.words.publicKey;
   return html`<details class="key">
     <summary dir="auto">${kind}</summary>
-    <pre tabindex="0"><code>${content}</code></pre>
+    <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
   </details>`;
 };
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Fields, textOf, writtenTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import type { Locale } from '../locale.ts';
 import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE } from '../target.ts';
 import { isoTime, momentAt, timeZoneOf } from '../time-zone.ts';
@@ -9,8 +10,6 @@ import type { RenderBlock } from './block.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** A time of a block, in the time zone of the block. */
 interface ZonedTime {
@@ -28,49 +27,55 @@ function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   return { moment: hasOffset ? time : momentAt(zone, time), zone, hasClock };
 }
 
-export const event: RenderBlock = (block, _site, { now }) => {
+export const event: RenderBlock = (block, _site, { now, locale }) => {
   const title = textOf(block, 'title', 'content');
   const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
   const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
   const until = end && end.moment > start.moment ? end : undefined;
-  const isOneDay = until !== undefined && inWords(until, 'day') === inWords(start, 'day');
+  const isOneDay =
+    until !== undefined && inWords(until, 'day', locale) === inWords(start, 'day', locale);
   return html`<section class="card h-event">
     <h2 class="p-name" dir="auto">
       ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
     </h2>
     <p>
-      ${timeElement(start, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
+      ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
         until &&
-        html` – ${timeElement(until, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
-      }<small>${when(start.moment, end?.moment, now)}</small>
+        html` –
+        ${timeElement(until, locale, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
+      }<small
+        >${isNow(start, end, now) ? locale.fromNow(0, 'second') : distance(start.moment, now, locale)}</small
+      >
     </p>
     ${location && html`<p class="p-location" dir="auto">${location}</p>`}
   </section>`;
 };
 
-export const countdown: RenderBlock = (block, _site, { now }) => {
+export const countdown: RenderBlock = (block, _site, { now, locale }) => {
   const title = textOf(block, 'title', 'content');
   const start = zonedTimeOf(block, 'starts_at') ?? zonedTimeOf(block, 'ends_at');
   if (!start) return undefined;
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p><strong>${distance(start.moment, now)}</strong><small>${timeElement(start)}</small></p>
+    <p>
+      <strong>${distance(start.moment, now, locale)}</strong
+      ><small>${timeElement(start, locale)}</small>
+    </p>
   </section>`;
 };
 
-function when(start: Date, end: Date | undefined, now: Date): string {
-  if (start <= now && end && now < end) return 'now';
-  return distance(start, now);
+function isNow(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean {
+  return start.moment <= now && end !== undefined && now < end.moment;
 }
 
 /** "in 12 days", in the largest unit of which it is at least one. */
-function distance(time: Date, now: Date): string {
+function distance(time: Date, now: Date, locale: Locale): string {
   const milliseconds = time.getTime() - now.getTime();
   const size = Math.abs(milliseconds);
-  if (size >= DAY) return relative.format(Math.trunc(milliseconds / DAY), 'day');
-  if (size >= HOUR) return relative.format(Math.trunc(milliseconds / HOUR), 'hour');
-  return relative.format(Math.trunc(milliseconds / MINUTE), 'minute');
+  if (size >= DAY) return locale.fromNow(Math.trunc(milliseconds / DAY), 'day');
+  if (size >= HOUR) return locale.fromNow(Math.trunc(milliseconds / HOUR), 'hour');
+  return locale.fromNow(Math.trunc(milliseconds / MINUTE), 'minute');
 }
 
 /** When what is said about the times of a block is true no longer. */
@@ -102,10 +107,10 @@ type Said = keyof typeof SAID;
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 /** A time in words. */
-function inWords({ moment, zone, hasClock }: ZonedTime, says: Said): string {
+function inWords({ moment, zone, hasClock }: ZonedTime, says: Said, { tag }: Locale): string {
   const said = hasClock ? says : 'day';
-  const key = `${said} ${zone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', optionsOf(said, zone));
+  const key = `${tag} ${said} ${zone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, optionsOf(said, zone));
   formats.set(key, format);
   return format.format(moment);
 }
@@ -118,8 +123,9 @@ function optionsOf(said: Said, timeZone: string): Intl.DateTimeFormatOptions {
 
 function timeElement(
   time: ZonedTime,
+  locale: Locale,
   { kind, says = 'all' }: { kind?: string; says?: Said } = {},
 ): Html {
   const machine = isoTime(time.zone, time.moment);
-  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasClock ? machine : machine.slice(0, 10)}">${inWords(time, says)}</time>`;
+  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasClock ? machine : machine.slice(0, 10)}">${inWords(time, says, locale)}</time>`;
 }

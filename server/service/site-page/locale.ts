@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import ar from './words/ar.json' with { type: 'json' };
+import ca from './words/ca.json' with { type: 'json' };
+import cs from './words/cs.json' with { type: 'json' };
+import da from './words/da.json' with { type: 'json' };
+import de from './words/de.json' with { type: 'json' };
+import el from './words/el.json' with { type: 'json' };
+import en from './words/en.json' with { type: 'json' };
+import es from './words/es.json' with { type: 'json' };
+import fa from './words/fa.json' with { type: 'json' };
+import fi from './words/fi.json' with { type: 'json' };
+import fr from './words/fr.json' with { type: 'json' };
+import he from './words/he.json' with { type: 'json' };
+import hi from './words/hi.json' with { type: 'json' };
+import hu from './words/hu.json' with { type: 'json' };
+import id from './words/id.json' with { type: 'json' };
+import it from './words/it.json' with { type: 'json' };
+import ja from './words/ja.json' with { type: 'json' };
+import ko from './words/ko.json' with { type: 'json' };
+import nb from './words/nb.json' with { type: 'json' };
+import nl from './words/nl.json' with { type: 'json' };
+import pl from './words/pl.json' with { type: 'json' };
+import pt from './words/pt.json' with { type: 'json' };
+import ro from './words/ro.json' with { type: 'json' };
+import ru from './words/ru.json' with { type: 'json' };
+import sv from './words/sv.json' with { type: 'json' };
+import tr from './words/tr.json' with { type: 'json' };
+import uk from './words/uk.json' with { type: 'json' };
+import vi from './words/vi.json' with { type: 'json' };
+import zhHans from './words/zh-Hans.json' with { type: 'json' };
+import zhHant from './words/zh-Hant.json' with { type: 'json' };
+
+/** The words that pages say by themselves: every language has each of them. */
+type Words = typeof en;
+
+const WORDS: Readonly<Record<string, Words>> = {
+  ar,
+  ca,
+  cs,
+  da,
+  de,
+  el,
+  en,
+  es,
+  fa,
+  fi,
+  fr,
+  he,
+  hi,
+  hu,
+  id,
+  it,
+  ja,
+  ko,
+  nb,
+  nl,
+  pl,
+  pt,
+  ro,
+  ru,
+  sv,
+  tr,
+  uk,
+  vi,
+  'zh-Hans': zhHans,
+  'zh-Hant': zhHant,
+};
+
+/** Languages that are written as another one of the table is, and understood by the same people. */
+const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+/** How a page speaks in its language; in English where the language is not in the table. */
+export class Locale {
+  /** A BCP 47 tag without extensions, for `Intl`. */
+  readonly tag: string;
+  readonly words: Words;
+  /** The direction of the language of the page, whether or not it is in the table. */
+  readonly direction: 'ltr' | 'rtl';
+  readonly #numbers = new Map<string, Intl.NumberFormat>();
+  #relative: Intl.RelativeTimeFormat | undefined;
+
+  constructor(lang: string) {
+    const locale = new Intl.Locale(lang);
+    const { language, script = '' } = locale.maximize();
+    const words =
+      WORDS[language] ?? WORDS[`${language}-${script}`] ?? WORDS[ALIASES[language] ?? ''];
+    this.tag = words ? locale.baseName : 'en';
+    this.words = words ?? en;
+    this.direction = RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr';
+  }
+
+  /** A number in some format of this language. */
+  number(value: number, options: Intl.NumberFormatOptions): string {
+    const key = JSON.stringify(options);
+    const format = this.#numbers.get(key) ?? new Intl.NumberFormat(this.tag, options);
+    this.#numbers.set(key, format);
+    return format.format(value);
+  }
+
+  /** A distance from now, as in "in 3 days". */
+  fromNow(value: number, unit: Intl.RelativeTimeFormatUnit): string {
+    this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
+    return this.#relative.format(value, unit);
+  }
+}
+
+const locales = new LRUCache<string, Locale>({ max: 100 });
+
+/** The locale of a language, given as a BCP 47 tag. */
+export function localeOf(lang: string): Locale {
+  const locale = locales.get(lang) ?? new Locale(lang);
+  locales.set(lang, locale);
+  return locale;
+}
+
+/** A sentence of the table with something in its gap. */
+export function filled(sentence: string, value: string): string {
+  return sentence.replace(/\{\w+\}/, () => value);
+}

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { renderBadge } from '../../server/service/site-page/badge.ts';
+import type { Figure } from '../../server/service/metrics/figure.ts';
+import type { PublicSite } from '../../server/service/site-page/public-site.ts';
+import { localeOf } from '../../server/service/site-page/locale.ts';
+import { FIGURE } from './support/block-examples.ts';
+import { BARE, type Page, attribute, block, open, textOf } from './support/site.ts';
+
+const FOLDER = new URL('../../server/service/site-page/words/', import.meta.url);
+const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
+const OTHERS = LANGUAGES.filter((lang) => lang !== 'en');
+
+const words = (lang: string) =>
+  JSON.parse(readFileSync(new URL(`${lang}.json`, FOLDER), 'utf8')) as Record<string, string>;
+
+const IDS = ['avg', 'min', 'max', 'last'].map(
+  (_, index) => `0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b2${index}`,
+);
+const URL_OF_OWNER = 'https://example.org/1';
+
+/** A page with all that pages say by themselves; what its owner wrote has no letters. */
+function pageIn(lang: string): Page {
+  return open(
+    {
+      title: '1',
+      hasMore: true,
+      figures: new Map([...IDS, block('x').id].map((id) => [id, FIGURE])),
+      blocks: [
+        block('page', { lang }),
+        block('link', { url: URL_OF_OWNER, title: '1' }),
+        block('event', {
+          title: '1',
+          starts_at: '2026-11-20T11:00Z',
+          ends_at: '2026-11-21T14:00Z',
+        }),
+        block('event', { title: '1', starts_at: '2026-12-05T11:00Z', time_zone: 'Europe/Berlin' }),
+        block('countdown', { title: '1', starts_at: '2026-11-20T18:00Z' }),
+        block('countdown', { title: '1', starts_at: '2026-11-20T11:30Z' }),
+        block('embed', { url: URL_OF_OWNER, title: '1' }),
+        block('image', { url: URL_OF_OWNER, link: URL_OF_OWNER, caption: '1' }),
+        block('qr', { url: URL_OF_OWNER, title: '1' }),
+        block('contact', { email: '1@1.example', phone: '+1 234' }),
+        block('faq', { question: '1', answer: '1' }),
+        block('code', { content: '1' }),
+        block('key', { content: '1' }),
+        block('quote', { content: '1' }),
+        block('metric', { days: 1 }),
+        ...['avg', 'min', 'max', 'last'].map((aggregate, index) => ({
+          ...block('metric', { field: '1', days: 7, aggregate }),
+          id: IDS[index]!,
+        })),
+      ],
+    },
+    'https://example.org/report',
+  );
+}
+
+/** Everything on a page that is read or read out, but for addresses and what has no letters. */
+function said(page: Page): string[] {
+  const texts = page.elements
+    .filter(({ tagName }) => !['style', 'script'].includes(tagName))
+    .flatMap((element) => [
+      ...element.childNodes.filter(({ nodeName }) => nodeName === '#text').map(textOf),
+      ...['aria-label', 'alt', 'title'].map((name) => attribute(element, name) ?? ''),
+      attribute(element, 'name') === 'description' ? (attribute(element, 'content') ?? '') : '',
+    ]);
+  return texts
+    .map((text) => text.replace(/https?:\S+|\S*example\S*|@?jane-doe/g, '').trim())
+    .filter((text) => /\p{L}/u.test(text));
+}
+
+const ENGLISH = new Set(said(pageIn('en')));
+
+describe('a page', () => {
+  it.each(OTHERS)('in the language %s has no English words of its own', (lang) => {
+    const page = pageIn(lang);
+    expect(page.problems).toEqual([]);
+    expect(said(page).length).toBeGreaterThan(25);
+    expect(said(page).filter((text) => ENGLISH.has(text))).toEqual([]);
+  });
+
+  it('is written from the right in the languages that are', () => {
+    const directions = Object.fromEntries(
+      [...LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
+        lang,
+        attribute(pageIn(lang).all('html')[0]!, 'dir'),
+      ]),
+    );
+    const fromTheRight = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
+    expect(fromTheRight).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
+  });
+
+  it('in another language says its own words in English', () => {
+    for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
+      expect(said(pageIn(lang))).toEqual([...said(pageIn('en'))]);
+  });
+
+  it.each([
+    ['pt-BR', 'às 11:00'],
+    ['en-GB', '5 December 2026'],
+    ['de-CH', '5. Dezember 2026'],
+    ['zh-TW', '檢舉此頁面'],
+    ['zh-CN', '举报此页面'],
+    ['no', 'Rapporter denne siden'],
+    ['ja-u-ca-japanese', '2026年12月5日'],
+  ])('in %s says %s', (lang, text) => {
+    const page = pageIn(lang);
+    expect(said(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
+  });
+
+  it('keeps code, phone numbers and addresses from left to right', () => {
+    const page = pageIn('ar');
+    for (const element of [
+      ...page.all('pre'),
+      ...page.all('a').filter((a) => /^(?:tel|mailto):/.test(attribute(a, 'href')!)),
+      ...page.all('li').filter((li) => textOf(li) === '@jane-doe'),
+    ])
+      expect(attribute(element, 'dir')).toBe('ltr');
+    expect(page.all('pre')).toHaveLength(2);
+  });
+});
+
+it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
+  const metric = block('metric');
+  const badge = (shown: string, figures: PublicSite['figures']) => {
+    const blocks = [block('page', { lang: shown }), metric];
+    const { svg } = renderBadge({ ...BARE, figures, blocks }, metric);
+    return /aria-label="([^"]*)"/.exec(svg)![1];
+  };
+  for (const figures of [new Map<string, Figure>(), new Map([[metric.id, FIGURE]])])
+    expect(badge(lang, figures)).not.toBe(badge('en', figures));
+});
+
+it.each(LANGUAGES)('the words of %s are complete and have the gaps of the English ones', (lang) => {
+  const gaps = (texts: Record<string, string>) =>
+    Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
+  expect(gaps(words(lang))).toEqual(gaps(words('en')));
+  expect(Object.values(words(lang)).filter((text) => text.trim() === '')).toEqual([]);
+  expect(localeOf(lang).words).toEqual(words(lang));
+});
