@@ -40,6 +40,13 @@ describe('a font that an owner names', () => {
     expect(fontsOf('Lora', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20')).toEqual([]);
   });
 
+  it('is made larger if its letters are small', () => {
+    const adjusted = ['Caveat', 'Inter'].map((font_family) =>
+      textOf(open({ customTheme: { font_family } }).all('style')[0]!).includes(';size-adjust:'),
+    );
+    expect(adjusted).toEqual([true, false]);
+  });
+
   it('that there is not has the answer of a page that there is not', async () => {
     const [page, font] = await Promise.all(
       ['/@nobody-at-all', '/fonts/0123456789abcdef.woff2'].map((url) => server.app.inject({ url })),

@@ -36,6 +36,13 @@ a:hover{text-decoration-thickness:.16em}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px}
 :focus-visible,pre,.embed,img{border-radius:1rem}`,
   {
+    // Browsers draw it in place of a picture that does not come.
+    of: ['class="photo u-photo"'],
+    rules: `
+.u-photo{position:relative}
+.u-photo::before{content:attr(data-initials);position:absolute;inset:0;display:grid;place-items:center;background:var(--button);color:var(--on-button);font-size:2.5rem;font-weight:600;line-height:1}`,
+  },
+  {
     of: ['class="text"'],
     rules: `
 .text>*+*{margin-top:.8em}
@@ -75,7 +82,7 @@ a:hover{text-decoration-thickness:.16em}
     rules: `
 .card{display:block}
 .card h2{font-size:1.125rem;margin:0}
-.card h2 a{margin-block:-.5rem}
+.card h2 a{padding-block:.75rem}
 .card>*+*{margin-top:.3rem}`,
   },
   {
@@ -85,7 +92,7 @@ a:hover{text-decoration-thickness:.16em}
 .social a{border:1px solid var(--border);border-radius:2rem;padding:.25rem 1.1rem;text-align:center;text-decoration:none}`,
   },
   `
-.social a,.contact a,.card h2 a,summary,footer a{display:inline-flex;align-items:center;min-height:2.75rem}`,
+.social a,.contact a,summary,footer a{display:inline-flex;align-items:center;min-height:2.75rem}`,
   {
     of: ['class="card contact"'],
     rules: `
@@ -101,6 +108,7 @@ figure{gap:.5rem}
   {
     of: ['class="image"'],
     rules: `
+.image>*{max-width:100%}
 .image img{display:block;max-width:100%;height:auto;background:var(--surface)}`,
   },
   {
@@ -147,6 +155,11 @@ hr{border:0;border-top:1px solid var(--border);margin:.5rem 0;width:100%}`,
 .embed{width:100%;aspect-ratio:16/9;border:0;background:var(--surface)}`,
   },
   {
+    of: ['<time'],
+    rules: `
+time{unicode-bidi:isolate}`,
+  },
+  {
     of: ['class="card countdown"'],
     rules: `
 .countdown strong{font-size:1.75rem;line-height:1.3;color:var(--heading)}`,
@@ -162,7 +175,7 @@ hr{border:0;border-top:1px solid var(--border);margin:.5rem 0;width:100%}`,
 footer{padding:1.5rem 1.25rem 2rem}
 .print{display:none}
 @media (prefers-contrast:more){.button,.card,details,.social a,pre{border-color:currentColor}}
-@media print{:root{color-scheme:light!important}*,::before{color:#000!important;background:none!important;border-color:#999!important}body{display:block;font-size:10pt}main{padding:0}.about{grid-template-columns:minmax(0,1fr) 28mm;gap:0 4mm;align-content:center;justify-items:start;text-align:start;width:85mm;min-height:55mm;padding:4mm;border:1px dashed}.about>*{grid-column:1}.facts{justify-content:start}.print{display:block;grid-area:1/2/9}.print img{width:100%;border-radius:0}.photo{width:14mm;height:14mm;border:1px solid;margin-bottom:2mm}h1{font-size:15pt}main>*{break-inside:avoid}.button,.social a,summary,.contact a{min-height:0}footer,.embed{display:none}}`,
+@media print{:root{color-scheme:light!important}*,::before{color:#000!important;background:none!important;border-color:#999!important}body{display:block;font-size:10pt}main{padding:0}.about{grid-template-columns:minmax(0,1fr) 28mm;gap:0 4mm;align-content:center;justify-items:start;text-align:start;width:85mm;min-height:55mm;padding:4mm;border:1px dashed}.about>*{grid-column:1}.facts{justify-content:start}.print{display:contents}.print img{grid-area:1/2/9;width:100%;border-radius:0}.print small{grid-area:9/1/9/3;font-size:8pt}.photo{width:14mm;height:14mm;border:1px solid;margin-bottom:2mm}h1{font-size:15pt}main>*{break-inside:avoid}.button,.social a,summary,.contact a{min-height:0}footer,.embed{display:none}main a:not(.u-email,.p-tel)::after{content:attr(href);margin-inline-start:1ch;font-size:8pt;font-weight:400}.button::after{grid-column:2}a.card::after{display:block;margin:0}pre{white-space:pre-wrap}::details-content{content-visibility:visible;display:block}}`,
 ];
 
 const PARTS = SHEET.map((part) => {

@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { PublicSite } from '../../server/service/site-page/public-site.ts';
+import { SHOWING, block, open } from '../pages/support/site.ts';
+import { launchChromium } from './support/chromium.ts';
+import { overhang } from './support/visit.ts';
+
+/** A picture that no browser can load. */
+const NOWHERE = 'https://127.0.0.1:9/picture.png';
+const LONG = 'w'.repeat(300);
+const LONG_URL = `https://example.com/${LONG}`;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+async function show(site: Partial<PublicSite>, width = 360): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  onTestFinished(() => page.close());
+  const failed = site.avatarUrl && page.waitForEvent('requestfailed');
+  await page.setContent(open(site).html);
+  await failed;
+  return page;
+}
+
+describe('a page on a phone', () => {
+  const SIZE = { width: 1200, height: 800 };
+  it.each([
+    [
+      'a linked picture that does not come',
+      block('image', { url: NOWHERE, link: LONG_URL, ...SIZE }),
+    ],
+    ['a picture that does not come', block('image', { url: NOWHERE, alt: LONG, ...SIZE })],
+    ['long lines of code', block('code', { content: LONG, title: LONG })],
+    ['a long key', block('key', { content: LONG, kind: LONG })],
+    ['a player', block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })],
+    ['a long address', block('link', { url: LONG_URL, icon: '🏺🏺🏺' })],
+    ['a long address among others', block('social', { items: [{ url: LONG_URL }] })],
+    [
+      'a long place',
+      block('event', { title: LONG, url: LONG_URL, starts_at: '2026-12-05', location: LONG }),
+    ],
+    [
+      'a long answer',
+      block('faq', { question: LONG, answer: `\`${LONG}\` ${LONG_URL}\n\n    ${LONG}` }),
+    ],
+    ['a long e-mail address', block('contact', { email: `jane@${LONG}.example`, address: LONG })],
+    ['a code of a long address', block('qr', { url: LONG_URL })],
+  ])('does not scroll to the side because of %s', async (_what, shown) => {
+    const page = await show({ blocks: [shown] });
+    for (const width of [320, 360, 800]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await overhang(page)]).toEqual([width, 0]);
+    }
+  });
+
+  it('has a title of two lines above the time of an event', async () => {
+    const title = 'Open studio with a very long title that needs more than one line';
+    const fields = { title, url: LONG_URL, starts_at: '2026-12-05T10:00Z' };
+    const page = await show({ blocks: [block('event', fields)] });
+    const [heading, time] = await page.evaluate<{ height: number; top: number; bottom: number }[]>(
+      `['h2 a', 'time'].map((selector) => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(selector));
+        return range.getBoundingClientRect().toJSON();
+      })`,
+    );
+    expect(heading!.height).toBeGreaterThan(40);
+    expect(time!.top - heading!.bottom).toBeGreaterThan(6);
+  });
+});
+
+it('an avatar that does not come is drawn as initials', async () => {
+  const drawn = async (title: string) =>
+    (await show({ title, avatarUrl: NOWHERE })).locator('.photo').screenshot();
+  const [jane, again, bob] = [await drawn('Jane Doe'), await drawn('Jane Doe'), await drawn('Bob')];
+  expect(jane.equals(again)).toBe(true);
+  expect(jane.equals(bob)).toBe(false);
+});
+
+describe('a page on paper', () => {
+  const printed = async (site: Partial<PublicSite>) => {
+    const page = await show(site, 800);
+    await page.emulateMedia({ media: 'print' });
+    return page;
+  };
+
+  it('has the answers of questions that are folded on a screen', async () => {
+    const page = await printed({
+      blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
+    });
+    const answer = page.getByText('Because.');
+    expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
+    expect(await answer.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    expect(await answer.isVisible()).toBe(false);
+  });
+
+  it('says where its links lead', async () => {
+    const page = await printed({
+      blocks: [
+        block('link', { url: LONG_URL, title: 'Shop' }),
+        block('text', { content: '[Notes](https://example.com/notes)' }),
+        block('contact', { email: 'jane@example.com' }),
+      ],
+    });
+    const behind = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('main a:not([hidden])')]
+        .map((link) => getComputedStyle(link, '::after').content)`,
+    );
+    expect(behind).toEqual([`"${LONG_URL}"`, '"https://example.com/notes"', 'none']);
+  });
+
+  it('has a card that a long address does not stretch', async () => {
+    const page = await printed({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
+    const heightWith = async (address: string) => {
+      await page.evaluate(
+        `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
+      );
+      return (await page.locator('.about').boundingBox())!.height;
+    };
+    const usual = await heightWith(SHOWING.url);
+    expect(
+      await heightWith(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`),
+    ).toBeLessThan(usual + 40);
+  });
+});
