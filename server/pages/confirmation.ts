@@ -38,8 +38,8 @@ export function confirmationPages(
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({
-        title: `Shall mail to ${name}@${mailDomain} come to you?`,
-        text: 'It would be forwarded to the address at which you got this link. If you did not ask for it, close this page: nothing happens.',
+        title: `Forward mail from ${name}@${mailDomain} to you?`,
+        text: 'It will be forwarded to the address where you got this link. If you did not ask for this, close this page, and nothing will happen.',
         button: 'Yes, forward it to me',
       }),
     );
@@ -51,8 +51,8 @@ export function confirmationPages(
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
       renderPage({
-        title: 'Thank you.',
-        text: `Mail to ${name}@${mailDomain} is forwarded to you from now on, while its account wants it.`,
+        title: 'Forwarding confirmed',
+        text: `Mail to ${name}@${mailDomain} will be forwarded to you from now on, until its owner turns that off.`,
       }),
     );
   });

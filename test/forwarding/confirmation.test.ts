@@ -90,14 +90,20 @@ describe('a destination', () => {
     expect(mailServer.received).toMatchObject([
       { from: 'no-reply@nameplate.example', to: ['jane@example.com'] },
     ]);
-    expect(mailServer.received[0]!.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    const { source } = mailServer.received[0]!;
+    expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(source).toContain('Subject: Confirm forwarding from jane@nameplate.example\r\n');
+    const { host } = new URL(PUBLIC_URL);
+    expect(source.split('\r\n\r\n')[1]).toBe(
+      `You are getting this because someone asked ${host} to forward mail from jane@nameplate.example to jane@example.com.`,
+    );
     expect(await destination('jane')).toEqual(waits);
 
     // As programs do that look for harmful links.
     for (const method of ['GET', 'GET'] as const)
       expect(await visit(link, method)).toMatchObject({
         status: 200,
-        title: 'Shall mail to jane@nameplate.example come to you?',
+        title: 'Forward mail from jane@nameplate.example to you?',
         html: expect.stringContaining(
           '<form method="post"><button>Yes, forward it to me</button></form>',
         ) as string,
@@ -105,7 +111,7 @@ describe('a destination', () => {
     expect((await server.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(200);
     expect(await destination('jane')).toEqual(waits);
 
-    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Thank you.' });
+    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Forwarding confirmed' });
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
     for (const method of ['GET', 'POST'] as const)
       expect(await visit(link, method)).toMatchObject(INVALID);
@@ -133,7 +139,7 @@ describe('a destination', () => {
     const [told, asked] = mailServer.received.slice(1).toSorted((a, b) => (a.to < b.to ? -1 : 1));
     expect(told!.to).toEqual(['jane@example.com']);
     expect(told!.source).toContain(
-      'Subject: Mail to jane@nameplate.example no longer comes to you',
+      'Subject: Mail to jane@nameplate.example is no longer forwarded to you',
     );
     expect(told!.source).not.toMatch(/other@|\/confirm\//);
     expect(asked!.to).toEqual(['other@example.com']);
@@ -149,7 +155,7 @@ describe('a destination', () => {
     await visit(await linkOf(2), 'POST');
     await server.rename(account, 'jane-3');
     await mailCount(3);
-    expect(mailServer.received.at(-1)!.source).toContain('Mail to jane-2@nameplate.example');
+    expect(mailServer.received.at(-1)!.source).toContain('jane-2@nameplate.example');
   });
 
   it('is confirmed by the newest link alone, while it is what the account wants, for a day', async () => {

@@ -145,7 +145,7 @@ describe('the owner is told by mail', () => {
     expect(status).toBe(200);
     const [mail] = await mails(1);
     expect(mail?.to).toEqual(['keys@example.com']);
-    expect(mail?.source).toContain('Subject: A new API key of your account');
+    expect(mail?.source).toContain('Subject: New API key for your account at names.example.org');
     expect(mail?.source).toContain('status page');
     const { api_key } = body as { api_key: string };
     expect(mail?.source).not.toContain(api_key.split('.')[1]);

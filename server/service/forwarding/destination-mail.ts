@@ -7,26 +7,28 @@ export function writeMail(
   { mailDomain, link }: { mailDomain: string; link: string },
 ): Mail {
   const address = `${name}@${mailDomain}`;
+  const { host } = new URL(link);
   if (kind === 'change')
     return {
       to,
-      subject: `Mail to ${address} no longer comes to you`,
-      text: `Mail to ${address} is no longer forwarded to ${to}: with a key of its account, another
-address was chosen, or the name was changed.
+      subject: `Mail to ${address} is no longer forwarded to you`,
+      text: `You are getting this because ${host} forwarded mail from ${address} to ${to}.
+It no longer does: the account now uses another address or another name.
 
-If that was not you, revoke the account's keys, or write to those who run the service.
+If this account is yours and you did not change it, revoke its API keys or contact the people who
+run ${host}.
 `,
     };
   return {
     to,
-    subject: `Shall mail to ${address} come to you?`,
-    text: `Somebody, perhaps you, wants mail to ${address} forwarded to ${to}.
+    subject: `Confirm forwarding from ${address}`,
+    text: `You are getting this because someone asked ${host} to forward mail from ${address} to ${to}.
 
-If you want that, open this page within a day, and press its button:
+If that was you, open this page within 24 hours and press its button:
 
 ${link}
 
-If not, do nothing: no mail is forwarded to you.
+If not, ignore this message. Nothing will be forwarded to you.
 `,
   };
 }

@@ -3,35 +3,37 @@ import type { Mail } from '../mail/mailer.ts';
 
 /** A mail to the owner of an account, in words. */
 export function writeNotice({ kind, address: to, about }: Notice, link: string): Mail {
+  const { host } = new URL(link);
   switch (kind) {
     case 'login':
       return {
         to,
         subject: `Your login link for ${about}`,
-        text: `Somebody, perhaps you, wants to log in to the account ${about}. This link does, once, within ten
-minutes:
+        text: `You are getting this because someone asked to log in to the account ${about} at ${host}.
+
+If that was you, use this link. It works once, within ten minutes:
 
 ${link}
 
-If that was not you, do nothing: without the link nobody gets in.
+If not, ignore this message. Nobody can log in without the link.
 `,
       };
     case 'key':
       return {
         to,
-        subject: 'A new API key of your account',
+        subject: `New API key for your account at ${host}`,
         text: `An API key was made for your account at ${link}: ${about}.
 
-If that was not you, log in, revoke it, and end the sessions that you do not know.
+If that was not you, log in, revoke the key, and end every session that you do not recognize.
 `,
       };
     case 'deletion':
       return {
         to,
-        subject: `The account ${about} was deleted`,
-        text: `The account ${about} at ${link} was deleted, with all that it had.
+        subject: `Your account ${about} was deleted`,
+        text: `Your account ${about} at ${host} was deleted, with everything in it.
 
-If that was not you, write to those who run the service.
+If that was not you, contact the people who run ${host}.
 `,
       };
   }

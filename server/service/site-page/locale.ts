@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
 /** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
 /** How a page speaks in its language; in English where the language is not in the table. */
 export class Locale {
@@ -89,7 +89,7 @@ export class Locale {
       WORDS[language] ?? WORDS[`${language}-${script}`] ?? WORDS[ALIASES[language] ?? ''];
     this.tag = words ? locale.baseName : 'en';
     this.words = words ?? en;
-    this.direction = RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr';
+    this.direction = RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
   }
 
   /** A number in some format of this language. */
