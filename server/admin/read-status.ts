@@ -55,17 +55,18 @@ export async function openStatus() {
   };
   return {
     /** `accounts` is how many are listed. */
-    read: async (accounts: number) => {
-      const { version, read_only } = await readServerState(db);
-      const { canServe, ...migrations } = await compareMigrations(db);
-      return {
-        version: packageJson.version,
-        database: { place, version, read_only, ...(await readSizes(db, TABLES)) },
-        migrations,
-        limits,
-        service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,
-      };
-    },
+    read: (accounts: number) =>
+      explained(config, async () => {
+        const { version, read_only } = await readServerState(db);
+        const { canServe, ...migrations } = await compareMigrations(db);
+        return {
+          version: packageJson.version,
+          database: { place, version, read_only, ...(await readSizes(db, TABLES)) },
+          migrations,
+          limits,
+          service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,
+        };
+      }),
     [Symbol.asyncDispose]: close,
   };
 }

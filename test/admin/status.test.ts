@@ -149,6 +149,18 @@ describe('status', () => {
     expect(stdout).toMatch(/^Migrations +of a newer version: 9999-future$/m);
   });
 
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'refused the user or password of DATABASE_URL'],
+    ['no database', { pathname: '/missing' }, 'The database of DATABASE_URL does not exist'],
+    ['nobody there', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
+  ])('explains trouble with the database as check does: %s', async (_trouble, change, sentence) => {
+    const url = Object.assign(new URL((await postgres()).settings.DATABASE_URL), change);
+    const { code, stderr } = await runCommand({ DATABASE_URL: url.href }, 'status');
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('status');
+  });
+
   it('tells that a database is read-only', async () => {
     const { settings, db } = await postgres('nameplate_template');
     await sql

@@ -14,7 +14,7 @@ export function addStatusCommand(program: Program): void {
     .addHelpText('after', examples('status', 'status --json'))
     .action(async ({ accounts }, command) => {
       const status = await undertake(
-        'The status could not be told.',
+        'Could not read the status.',
         async () => {
           const { openStatus } = await import('../read-status.ts');
           return openStatus();
