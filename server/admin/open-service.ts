@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { findAppliedMigrations } from '../../db/migrate.ts';
+import { NoDatabaseError } from '../../db/private/private-database-error.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Change, changesBy } from '../service/audit/change.ts';
 import { whoRunsThis } from '../service/audit/who.ts';
@@ -28,6 +30,8 @@ export interface Service extends AsyncDisposable {
 export interface ServiceOptions {
   /** Whether a private database is made where there is none. */
   make?: boolean;
+  /** Whether an empty database gets its tables; by default, where a private one is made. */
+  setUp?: boolean;
 }
 
 /** Opens the database that the settings name, migrated and without time limits, and forwarding. */
@@ -36,11 +40,18 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   return explained(config, () => open(config, options));
 }
 
-async function open(config: Config, { make = false }: ServiceOptions): Promise<Service> {
+async function open(
+  config: Config,
+  { make = false, setUp = make }: ServiceOptions,
+): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   const database = await openForCommand(config, make);
   opened.defer(() => database.close().catch(ignore));
-  const { db, url } = database;
+  const { db, url, place } = database;
+  if (!setUp && (await findAppliedMigrations(db)).length === 0)
+    throw new NoDatabaseError(
+      `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL to where it is.`,
+    );
   const forwarding = await createForwarding({ config, db, url, logger: silent });
   opened.defer(() => forwarding.stop().catch(ignore));
   const allowances = allowancesOf(config);

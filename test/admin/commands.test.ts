@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { isBare } from './support/contents.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -164,13 +165,30 @@ it('a refusal of the service is its sentence on standard error and exit code 1',
 });
 
 describe('a PostgreSQL server', () => {
-  it('is migrated by the first command if it is empty', async () => {
-    const settings = { DATABASE_URL: await createPostgresDatabase() };
-    expect(await runJson(settings, 'migrate')).toEqual({
-      migrations: expect.arrayContaining(['0001-initial']),
-    });
-    const other = { DATABASE_URL: await createPostgresDatabase() };
-    expect(await runJson(other, 'accounts', 'list')).toEqual([]);
+  it('that is empty is set up by migrate, and by commands that make something', async () => {
+    for (const [first, ...rest] of [['migrate'], ['accounts', 'create'], ['invite']] as const) {
+      const settings = { DATABASE_URL: await createPostgresDatabase() };
+      await runJson(settings, first, ...rest);
+      expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
+    }
+  });
+
+  it('that is empty stays so under other commands, which say that nothing is there', async () => {
+    const DATABASE_URL = await createPostgresDatabase();
+    for (const command of [
+      ['accounts', 'list'],
+      ['accounts', 'delete', 'jane', '--yes'],
+    ])
+      expect(await runCommand({ DATABASE_URL }, ...command)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL to where it is\.\n$/,
+        ) as string,
+      });
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    expect(await isBare(db)).toBe(true);
+    await close();
   });
 
   it('that a newer version has migrated is left alone, with one sentence and exit code 1', async () => {

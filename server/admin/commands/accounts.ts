@@ -30,12 +30,15 @@ export function addAccountsCommands(program: Program): void {
       examples('accounts create', 'accounts create --display-name "Jane Doe" --json'),
     )
     .action(async ({ displayName = null }, command) => {
-      const account = await withService('The account could not be created.', ({ change, naming }) =>
-        change('accounts create', async (trx, about) => {
-          const made = await createAccount(trx, naming, displayName);
-          about({ account_id: made.account_id });
-          return made;
-        }),
+      const account = await withService(
+        'The account could not be created.',
+        ({ change, naming }) =>
+          change('accounts create', async (trx, about) => {
+            const made = await createAccount(trx, naming, displayName);
+            about({ account_id: made.account_id });
+            return made;
+          }),
+        { setUp: true },
       );
       show(command, account, ({ account_id, display_name, api_key }) =>
         details({

@@ -22,11 +22,14 @@ The link begins with PUBLIC_URL, or without it with the address at which the ser
 Nobody gets in by one while REGISTRATION is closed.`,
     )
     .action(async ({ days }, command) => {
-      const made = await withService('The invitation could not be made.', ({ change, address }) =>
-        change('invite', async (trx, about) => {
-          about({ detail: { days } });
-          return createInvitation(trx, address, days);
-        }),
+      const made = await withService(
+        'The invitation could not be made.',
+        ({ change, address }) =>
+          change('invite', async (trx, about) => {
+            about({ detail: { days } });
+            return createInvitation(trx, address, days);
+          }),
+        { setUp: true },
       );
       show(command, made, ({ invitation_link, expires_at }) =>
         details({
