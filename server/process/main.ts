@@ -20,7 +20,11 @@ import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
 import { closeOnSignal } from './shutdown.ts';
 import { serveByWorkers } from './workers.ts';
-import { explainDatabaseFailure, explainListenFailure } from '../service/start-failure.ts';
+import {
+  explainDatabaseFailure,
+  explainListenFailure,
+  explainMissingLimits,
+} from '../service/start-failure.ts';
 
 const MAX_RETRY_MS = 30_000;
 
@@ -165,9 +169,8 @@ async function tellMissingLimits(): Promise<void> {
   const missing = await findMissingLimits(db).catch(() => []);
   if (missing.length === 0) return;
   logger.warn({ missing }, 'statements have no time limits');
-  say(
-    `A pooler before PostgreSQL leaves out ${missing.join(', ')}: set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.`,
-  );
+  const { problem, fix } = explainMissingLimits(missing);
+  say(`${problem} ${fix}`);
 }
 
 /** Ends the process and says why. */

@@ -70,6 +70,14 @@ function whyOutOfReach({ code, message }: Failure): string {
   return code === undefined ? why : `${why} (${code})`;
 }
 
+/** What is wrong, and what to do, where a pooler does not pass on time limits. */
+export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {
+  return {
+    problem: `A pooler before PostgreSQL leaves out ${missing.join(', ')}.`,
+    fix: `Set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.`,
+  };
+}
+
 /** Where a server was to listen, and what the settings that say so begin with. */
 interface ListeningPlace {
   host: string;

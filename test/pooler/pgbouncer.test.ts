@@ -103,7 +103,7 @@ it('what PgBouncer leaves out of a connection the role brings along, as document
   const pooler = await startPgBouncer(url);
   const first = await startServer({ DATABASE_URL: pooler.through(url) });
   expect(first.said()).toContain(
-    'A pooler before PostgreSQL leaves out idle_in_transaction_session_timeout, lock_timeout, statement_timeout: set them for the user of DATABASE_URL with ALTER ROLE',
+    'A pooler before PostgreSQL leaves out idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
   first.signal('SIGTERM');
   expect(await first.exit).toBe(0);

@@ -1,18 +1,29 @@
 import { expect, it } from 'vitest';
+import { runJson } from '../admin/support/command-line.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
-it('a server whose pooler leaves time limits out says so, and starts', async () => {
+it('a server whose pooler leaves time limits out says so, and starts; check says it too', async () => {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
   // Of the settings that a connection begins with, as PgBouncer does with `ignore_startup_parameters`.
   proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
   expect(server.said()).toContain(
-    'A pooler before PostgreSQL leaves out lock_timeout: set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
+    'A pooler before PostgreSQL leaves out lock_timeout. Set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
   );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
   expect(server.logged()).toContain('"missing":["lock_timeout"]');
+  expect(await runJson({ DATABASE_URL: proxy.url }, 'check')).toMatchObject({
+    findings: [
+      {
+        about: 'database',
+        level: 'warning',
+        problem: 'A pooler before PostgreSQL leaves out lock_timeout.',
+        fix: 'Set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.',
+      },
+    ],
+  });
   await proxy.close();
 });

@@ -2,10 +2,12 @@ import { readQueue, readServerState, type ServerState } from '../../../db/databa
 import { compareMigrations } from '../../../db/migrate.ts';
 import { assertOwnSessions } from '../../../db/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
+import { findMissingLimits } from '../../../db/time-limits.ts';
 import type { Config } from '../../service/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import { secureDatabaseUrl } from '../../service/database-url.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
+import { explainMissingLimits } from '../../service/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;
@@ -27,6 +29,12 @@ export async function checkDatabase(
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
+  // Connections for reads ask for time limits, those of commands do not.
+  const missing = folder === undefined ? await findMissingLimits(reads) : [];
+  if (missing.length > 0) {
+    const { problem, fix } = explainMissingLimits(missing);
+    findings.push(warning(problem, fix));
+  }
   if (isUsable) {
     const nextMonth = startOfNextMonth();
     const partitions = await listMetricPartitions(db);
