@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -254,6 +256,19 @@ describe('a backup', () => {
       expect(await ended).toMatchObject({ signal });
     });
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('removes what killed backups left in its folder, and nothing else', async () => {
+    const folder = await temporaryFolder();
+    const killed = spawn(process.execPath, ['--eval', '']);
+    await once(killed, 'exit');
+    const names = ['nameplate.zip', `a.zip.${process.ppid}.nameplate-partial`, 'b.zip.7.partial'];
+    for (const name of [...names, `a.zip.${killed.pid}.nameplate-partial`])
+      await writeFile(join(folder, name), '');
+    // Has the id of this process, as one before it in a container may have had.
+    await writeFile(join(folder, `new.zip.${process.pid}.nameplate-partial`), '');
+    await runJson({ DATABASE_URL: original.url }, 'backup', join(folder, 'new.zip'));
+    expect(new Set(await readdir(folder))).toEqual(new Set([...names, 'new.zip']));
   });
 
   it('for which there is no room leaves no file', async () => {

@@ -1,7 +1,10 @@
-import { link, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CommandFailedError } from '../command-failed.ts';
+
+/** Name of a file that is not whole yet, with the process that writes it. */
+const DRAFT = /\.(\d+)\.nameplate-partial$/;
 
 /** A file that has its name when it is whole, and is gone otherwise; only its owner may read it. */
 export interface DraftFile extends AsyncDisposable {
@@ -16,7 +19,8 @@ export async function openDraft(
 ): Promise<DraftFile> {
   const file = resolve(name);
   if (!replace && (await isThere(file))) throw isTaken(name);
-  const draft = `${file}.${process.pid}.partial`;
+  await removeAbandoned(dirname(file));
+  const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
   // What was kept has another name by then.
   const discard = async () => {
@@ -35,6 +39,26 @@ export async function openDraft(
     },
     [Symbol.asyncDispose]: discard,
   };
+}
+
+/** Removes what processes left in a folder that were killed while they wrote a file. */
+async function removeAbandoned(folder: string): Promise<void> {
+  // A folder that cannot be read is reported when the file is opened.
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = DRAFT.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Whether another process has an id; in a container, this one may have that of a killed one. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** So that it has its name also after a power cut. */
