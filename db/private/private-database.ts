@@ -56,8 +56,11 @@ interface Place extends Reachable {
   release: () => Promise<void>;
 }
 
+/** What a process does with a data folder that it has locked. */
+type Purpose = 'server' | 'move' | 'command';
+
 /**
- * Runs the database of a data folder for a server, which has the folder to itself until it closes:
+ * Runs the database of a data folder for a server or a move, which has the folder to itself until it closes:
  * takes over one that still runs, starts it again when it ends, and stops it in the end. `make` makes
  * it if there is none yet. Throws a `PrivateDatabaseError` if that cannot be.
  */
@@ -66,16 +69,18 @@ export async function runPrivateDatabase({
   say,
   access = DEFAULT_ACCESS,
   make,
+  purpose,
   onLog,
   onRestart,
 }: PrivateDatabaseOptions & {
   make: boolean;
+  purpose: 'server' | 'move';
   onLog: (line: LogLine) => void;
   /** Called when PostgreSQL has ended without being asked to, with why if it cannot be started again. */
   onRestart: (error: Error | undefined) => void;
 }): Promise<PrivateDatabase> {
   const place = await find(dataDir, access, make);
-  const unlock = await lockForServer(place).catch(async (error: unknown) => {
+  const unlock = await lockForLong(place, purpose).catch(async (error: unknown) => {
     await place.release();
     throw error;
   });
@@ -160,6 +165,10 @@ async function reach(
       } finally {
         await unlock();
       }
+    if (unlock.purpose === 'move')
+      throw new PrivateDatabaseError(
+        `Another process (${unlock.pid}) is moving the database in ${place.folder.path} to a PostgreSQL server; try again when it is done.`,
+      );
     const url = unlock.purpose === 'server' ? await place.url() : undefined;
     if (url !== undefined && (await probe(url)) === 'ready')
       return { url, isNew: false, end: await enter(url) };
@@ -196,9 +205,9 @@ async function find(dataDir: string, access: Access, make: boolean): Promise<Pla
   return { folder, binaries, access, url, lock: join(path, 'lock'), release };
 }
 
-async function lockForServer(place: Place): Promise<() => Promise<void>> {
+async function lockForLong(place: Place, purpose: Purpose): Promise<() => Promise<void>> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const unlock = await tryLock(place, 'server');
+    const unlock = await tryLock(place, purpose);
     if (typeof unlock === 'function') return unlock;
     if (unlock.purpose !== 'command' || waited >= PATIENCE_MS)
       throw new PrivateDatabaseError(
@@ -209,7 +218,7 @@ async function lockForServer(place: Place): Promise<() => Promise<void>> {
 }
 
 /** How to let go of the lock, or who holds it. */
-async function tryLock({ lock }: Place, purpose: 'server' | 'command') {
+async function tryLock({ lock }: Place, purpose: Purpose) {
   try {
     return await acquireLock(lock, purpose);
   } catch (error) {

@@ -105,6 +105,7 @@ async function openPrivate(
     dataDir,
     say,
     make: true,
+    purpose: 'server',
     onLog: ({ state, severity, message }) => {
       const line = { state, severity, problem: message };
       if (severity === 'WARNING') logger.warn(line, 'database');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectForCopy } from '../../db/backup/connection.ts';
+import { runPrivateDatabase } from '../../db/private/private-database.ts';
 import { takeSnapshot } from '../../db/backup/snapshot.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import {
@@ -77,7 +78,28 @@ describe('move', () => {
     expect(await isBare(database.db)).toBe(true);
   });
 
-  it('lets nobody write meanwhile, commands neither', async () => {
+  it('keeps other commands out meanwhile, which say so', async () => {
+    const DATA_DIR = await dataFolder();
+    const move = await runPrivateDatabase({
+      dataDir: DATA_DIR,
+      say: () => {},
+      make: false,
+      purpose: 'move',
+      onLog: () => {},
+      onRestart: () => {},
+    });
+    onTestFinished(move.close);
+    for (const command of [['accounts', 'create'], ['status']])
+      expect(await runCommand({ DATA_DIR }, ...command)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^Another process \(\d+\) is moving the database in .* to a PostgreSQL server; try again when it is done\.\n$/,
+        ) as string,
+      });
+  });
+
+  it('lets nobody write meanwhile', async () => {
     const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
     onTestFinished(database.close);
     const connection = await connectForCopy(database.url!);

@@ -42,6 +42,7 @@ async function runDatabase(dataDir: string) {
     dataDir,
     say: () => {},
     make: true,
+    purpose: 'server',
     onLog: (line) => void logged.push(line),
     onRestart: () => {},
   });
@@ -238,6 +239,7 @@ describe('the private database', () => {
     const server = await runPrivateDatabase({
       ...options,
       make: true,
+      purpose: 'server',
       onLog: () => {},
       onRestart: () => {},
     });

@@ -17,7 +17,7 @@ export interface Move extends AsyncDisposable {
 }
 
 /**
- * Opens the private database, which no server can use until that is closed, nor any command change,
+ * Opens the private database, which no server and no other command can use until that is closed,
  * and the database of a URL.
  */
 export async function openMove(to: string): Promise<Move> {
@@ -32,6 +32,7 @@ export async function openMove(to: string): Promise<Move> {
       dataDir: config.DATA_DIR,
       say,
       make: false,
+      purpose: 'move',
       onLog: () => {},
       onRestart: () => {},
     });
