@@ -4,9 +4,11 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
-import { keyedContract } from '../contract/owner/index.ts';
+import { keyedContract, ownerContract } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { walk } from '../openapi/walk.ts';
+import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
+import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { printAreas, printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,6 +30,11 @@ const owner = {
 const generated = {
   'src/operations.ts': printOperations(await walk(contract), 'client'),
   'src/owner-operations.ts': `${printOperations(owner, 'owner')}\n\n${printAreas(owner, 'Owner')}`,
+  'src/error-codes.ts': printErrorCodes([
+    ...codesOf(contract),
+    ...codesOf(ownerContract),
+    ...Object.keys(BELOW_ENDPOINTS),
+  ]),
   'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
   'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };

@@ -36,7 +36,7 @@ export const KEYED = {
     unauthorized: refusal(
       401,
       KEY_REFUSED,
-      'A valid API key (or login) is required: send it in the X-API-KEY header.',
+      'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
     ),
     ...EVERY_ACCOUNT,
     ...EVERY_REQUEST,

@@ -414,6 +414,7 @@ CREATE TABLE idempotency_keys (
   answer json,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   part smallint NOT NULL,
+  error_code text,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key, part),
   CONSTRAINT idempotency_keys_account_id_fkey1 FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT idempotency_keys_body_hash_check1 CHECK (length(body_hash) = 32),

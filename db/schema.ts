@@ -198,6 +198,8 @@ export interface Database {
     created_at: Generated<Date>;
     /** Which of three tables it is in: the day counted from 1970 on, modulo 3. */
     part: number;
+    /** The name of the refusal that the answer is; null for a success. */
+    error_code: string | null;
   };
   /** What accounts stored and did on a day in UTC, as all servers counted it. */
   account_days: {

@@ -22,14 +22,24 @@ export const headers: JsonObject = {
   },
 };
 
-/** The headers of an answer, by reference: which of them depends on its status and on whether it may be a stored one. */
-export function headersOf(status: number, stored: boolean): JsonObject {
+/** The headers of an answer, which depend on its status, on whether it may be a stored one and on the refusals that it may be. */
+export function headersOf(status: number, stored: boolean, codes: readonly string[]): JsonObject {
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(codes.length > 0 && { 'X-Error-Code': errorCode(codes) }),
     ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     ...(stored && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),
+  };
+}
+
+function errorCode(codes: readonly string[]): JsonObject {
+  return {
+    description: 'The name of the error. Sentences may change, names never do.',
+    required: true,
+    schema: { type: 'string', enum: [...codes] },
+    example: codes[0]!,
   };
 }
 

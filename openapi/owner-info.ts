@@ -11,7 +11,7 @@ export const ownerInfo: JsonObject = {
     'What the owner of an account does beside the eleven endpoints of the API: the dashboard is made of it, and scripts may use it.',
     '**Authentication.** A request carries the header `X-API-KEY`, or from a browser the cookie of a session, which `POST /owner/session/create-session` begins. A request with the header never looks at cookies. One with the cookie that changes something is answered 403 unless it is from a page of this server.',
     '**Scopes.** A key with the scope `read` may send every GET, one with the scope `metrics` only submits metrics; beyond that it is answered 403.',
-    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
+    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }` with the name of the error in the header `X-Error-Code`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
   ].join('\n\n'),
   version: packageJson.version,
 };

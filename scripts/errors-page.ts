@@ -5,7 +5,7 @@ import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { KEYED, SITE } from '../contract/surfaces.ts';
-import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
+import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
@@ -14,7 +14,11 @@ function errorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
-    'Why a request is refused or fails: the status, the name that the log has as `reason`, when it happens, and the sentence that is answered as `error`, with what stands in braces filled in. A sentence is for people and may change; a name stays.',
+    'For authors of programs that call the API, and for operators who read its log: every error that a server answers.',
+    [
+      'Each entry has the status, the name, when it happens, and the sentence, with values in place of the braces. An answer has the sentence in its body, `{ "error": "…" }`, and the name in its header `x-error-code`; the [SDK](../client/README.md#errors) has it as `error.code`, and the log as `reason` (for keys that are refused, the log has [the exact cause](operations.md#logs) instead).',
+      'Sentences may change, names never do. New names may be added, so treat a name that you do not know by its status.',
+    ].join('\n\n'),
     ...section('Every endpoint', [
       ...Object.entries(KEYED.requests),
       ['unauthorized', SITE.requests.unauthorized],
@@ -24,7 +28,8 @@ function errorsPage(): string {
     '## The owner contract',
     'Its endpoints refuse what every endpoint does; those by which one logs in or makes an account ask nobody for a key or a session.',
     ...endpointsOf(ownerContract),
-    ...section('Before any endpoint', Object.entries(BELOW_ENDPOINTS)),
+    ...section('Outside all endpoints', Object.entries(BELOW_ENDPOINTS)),
+    ...section('Pages', Object.entries(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
@@ -43,7 +48,8 @@ function section(title: string, refusals: readonly [string, Refusal][]): string[
   const lines = refusals
     .toSorted(([, a], [, b]) => a.status - b.status)
     .map(
-      ([code, { status, when, sentence }]) => `- **${status}** ${code}. ${when} \`${sentence}\``,
+      ([code, { status, when, sentence }]) =>
+        `- **${status}** \`${code}\`. ${when} \`${sentence}\``,
     );
   return [`## ${title}`, lines.join('\n')];
 }

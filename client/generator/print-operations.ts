@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { Schemas } from '../../openapi/json-schema.ts';
 import { type Operation, type Parameter, queryOf, type Walk } from '../../openapi/walk.ts';
+import { codeType, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 import { printExample } from './print-example.ts';
 import { printDeclaration, printType } from './print-type.ts';
@@ -23,6 +24,7 @@ export function printOperations({ operations, schemas }: Walk, client: string): 
         client,
       ),
     ),
+    printMethodCodes(operations, client),
     ...typesOf(operations, schemas).map((name) => printDeclaration(name, schemas)),
   ].join('\n\n');
 }
@@ -76,6 +78,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '@param options - Settings of this call alone.',
     `@returns ${schemas[answer]?.description ?? ''}`,
     ...statusDocs(route.metadata),
+    `The error's \`code\` is one of {@link ${codeType(id)}}.`,
     '@example',
     '```ts',
     ...`const answer = await ${client}.${area}.${id}(${example});`.split('\n'),

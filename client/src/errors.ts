@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** Base class of everything that this package throws. */
 export class NameplateError extends Error {
   override name = 'NameplateError';
@@ -32,6 +34,12 @@ export class APIAbortError extends NameplateError {
 /** An answer that is not a success. */
 export class APIError extends NameplateError {
   override name = 'APIError';
+  /**
+   * The name of the error (`x-error-code`), which never changes; undefined if the answer is not from a
+   * Nameplate server. Each method has a type with the names that it can fail with, such as
+   * `UpdateDisplayNameErrorCode`.
+   */
+  readonly code: ErrorCode | undefined;
   /** The HTTP status; 0 where a browser hides the status of a redirect. */
   readonly status: number;
   /** The headers of the answer. */
@@ -44,6 +52,7 @@ export class APIError extends NameplateError {
   /** `message` is the server's `error`, or a sentence about the call and the status if there was none. */
   constructor(status: number, message: string, headers: Headers) {
     super(message);
+    this.code = headers.get('x-error-code') ?? undefined;
     this.status = status;
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;

@@ -1,4 +1,5 @@
 export { Nameplate } from './client.ts';
+export type { ErrorCode } from './error-codes.ts';
 export * from './errors.ts';
 export { MetricsBuffer } from './metrics-buffer.ts';
 export type {

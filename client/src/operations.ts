@@ -44,6 +44,7 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetDisplayNameErrorCode}.
    * @example
    * ```ts
    * const answer = await client.account.getDisplayName();
@@ -71,6 +72,7 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link UpdateDisplayNameErrorCode}.
    * @example
    * ```ts
    * const answer = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
@@ -98,6 +100,7 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetSiteConfigurationErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.getSiteConfiguration();
@@ -123,6 +126,7 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link UpdateSiteConfigurationErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.updateSiteConfiguration({
@@ -162,6 +166,7 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetSiteStatusErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.getSiteStatus();
@@ -186,6 +191,7 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ToggleSiteVisibilityErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.toggleSiteVisibility();
@@ -215,6 +221,7 @@ export interface EmailForwardingOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link EmailForwardingToggleErrorCode}.
    * @example
    * ```ts
    * const answer = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
@@ -242,6 +249,7 @@ export interface StatsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetProjectsErrorCode}.
    * @example
    * ```ts
    * const answer = await client.stats.getProjects();
@@ -267,6 +275,7 @@ export interface StatsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link IngestMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await client.stats.ingestMetrics({
@@ -301,6 +310,7 @@ export interface HooksOperations {
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link SendChatWebhookErrorCode}.
    * @example
    * ```ts
    * const answer = await client.hooks.sendChatWebhook({
@@ -332,6 +342,7 @@ export interface HooksOperations {
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link EditChatWebhookErrorCode}.
    * @example
    * ```ts
    * const answer = await client.hooks.editChatWebhook({
@@ -346,6 +357,136 @@ export interface HooksOperations {
     options?: RequestOptions,
   ): APIPromise<ChatWebhookResponse>;
 }
+
+/** The names of the errors that many methods have in common. */
+export type ReadErrorCode =
+  | 'unauthorized'
+  | 'accountSuspended'
+  | 'insufficientScope'
+  | 'rateLimited'
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'internalError';
+
+/** The names of the errors that many methods have in common. */
+export type WriteErrorCode =
+  | 'unauthorized'
+  | 'accountSuspended'
+  | 'insufficientScope'
+  | 'rateLimited'
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'validationFailed'
+  | 'jsonMalformed'
+  | 'notUtf8'
+  | 'jsonKeyForbidden'
+  | 'numberTooLarge'
+  | 'nestingTooDeep'
+  | 'tooManyMembers'
+  | 'textUnsupported'
+  | 'valueUnsupported'
+  | 'bodyLengthMismatch'
+  | 'bodyTooLarge'
+  | 'contentTypeUnsupported'
+  | 'contentEncodingUnsupported'
+  | 'crossSiteRequest'
+  | 'idempotencyKeyInvalid'
+  | 'idempotencyKeyReused'
+  | 'storedAnswerLimitReached'
+  | 'internalError';
+
+/** The names of the errors of `client.account.getDisplayName`; a newer server may have more. */
+export type GetDisplayNameErrorCode = ReadErrorCode;
+
+/** The names of the errors of `client.account.updateDisplayName`; a newer server may have more. */
+export type UpdateDisplayNameErrorCode =
+  | WriteErrorCode
+  | 'displayNameMissing'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'displayNameReserved'
+  | 'displayNameTaken'
+  | 'nameChangeLimitReached'
+  | 'heldNameLimitReached'
+  | 'profileNotFound';
+
+/** The names of the errors of `client.site.getSiteConfiguration`; a newer server may have more. */
+export type GetSiteConfigurationErrorCode = ReadErrorCode;
+
+/** The names of the errors of `client.site.updateSiteConfiguration`; a newer server may have more. */
+export type UpdateSiteConfigurationErrorCode =
+  | WriteErrorCode
+  | 'integerInexact'
+  | 'themeInvalid'
+  | 'blocksNotSaved'
+  | 'blocksNotRemoved';
+
+/** The names of the errors of `client.site.getSiteStatus`; a newer server may have more. */
+export type GetSiteStatusErrorCode = ReadErrorCode;
+
+/** The names of the errors of `client.site.toggleSiteVisibility`; a newer server may have more. */
+export type ToggleSiteVisibilityErrorCode = WriteErrorCode;
+
+/** The names of the errors of `client.emailForwarding.emailForwardingToggle`; a newer server may have more. */
+export type EmailForwardingToggleErrorCode =
+  | WriteErrorCode
+  | 'enabledMissing'
+  | 'forwardingAddressInvalid'
+  | 'displayNameNotSet'
+  | 'forwardingAddressMissing'
+  | 'forwardingLoop'
+  | 'forwardingAddressNotAllowed'
+  | 'forwardingAddressLimitReached'
+  | 'profileNotFound'
+  | 'reauthenticationRequired';
+
+/** The names of the errors of `client.stats.getProjects`; a newer server may have more. */
+export type GetProjectsErrorCode = ReadErrorCode;
+
+/** The names of the errors of `client.stats.ingestMetrics`; a newer server may have more. */
+export type IngestMetricsErrorCode =
+  | WriteErrorCode
+  | 'projectIdMissing'
+  | 'metricPayloadInvalid'
+  | 'projectForbidden'
+  | 'metricLimitReached';
+
+/** The names of the errors of `client.hooks.sendChatWebhook`; a newer server may have more. */
+export type SendChatWebhookErrorCode =
+  | WriteErrorCode
+  | 'webhookUrlInvalid'
+  | 'messageEmpty'
+  | 'chatPlatformRefused'
+  | 'webhookNotFound'
+  | 'chatPlatformFailed'
+  | 'outcomeUnknown'
+  | 'chatPlatformRateLimited'
+  | 'relayOverloaded'
+  | 'relayRateLimited'
+  | 'relayBlocked'
+  | 'relayPausedForAccount'
+  | 'relayPaused'
+  | 'integerInexact'
+  | 'requestInterrupted';
+
+/** The names of the errors of `client.hooks.editChatWebhook`; a newer server may have more. */
+export type EditChatWebhookErrorCode =
+  | WriteErrorCode
+  | 'webhookUrlInvalid'
+  | 'messageEmpty'
+  | 'chatPlatformRefused'
+  | 'webhookNotFound'
+  | 'chatPlatformFailed'
+  | 'outcomeUnknown'
+  | 'chatPlatformRateLimited'
+  | 'relayOverloaded'
+  | 'relayRateLimited'
+  | 'relayBlocked'
+  | 'relayPausedForAccount'
+  | 'relayPaused'
+  | 'integerInexact'
+  | 'requestInterrupted'
+  | 'messageIdInvalid';
 
 /** The display name of the account. */
 export interface DisplayNameResponse {

@@ -71,6 +71,7 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.getSession();
@@ -95,6 +96,7 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link EndSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.endSession();
@@ -116,6 +118,7 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ListSessionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.listSessions();
@@ -142,6 +145,7 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RevokeSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.revokeSession({ sessionId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
@@ -166,6 +170,7 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RevokeAllSessionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.revokeAllSessions();
@@ -190,6 +195,7 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ListKeysErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.listKeys();
@@ -215,6 +221,7 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link CreateKeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.createKey({
@@ -245,6 +252,7 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RevokeKeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.revokeKey({ keyId: 'np_KeE5H4OlWsWE2ciL' });
@@ -273,6 +281,7 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link CreateProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.createProject({ name: 'Shop' });
@@ -299,6 +308,7 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RenameProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.renameProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
@@ -325,6 +335,7 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link DeleteProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.deleteProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -352,6 +363,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetVersionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getVersions();
@@ -376,6 +388,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetVersionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getVersion();
@@ -414,6 +427,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link SaveErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.save({
@@ -456,6 +470,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RestoreVersionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.restoreVersion({ version: 7 });
@@ -482,6 +497,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetViewsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getViews();
@@ -521,6 +537,7 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link PreviewErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.preview({
@@ -567,6 +584,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link QueryMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.queryMetrics({
@@ -603,6 +621,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link DescribeMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.describeMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -660,6 +679,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ListMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -739,6 +759,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link DeleteMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.deleteMetrics({
@@ -769,6 +790,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetRetentionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.getRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -808,6 +830,7 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link UpdateRetentionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.updateRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
@@ -837,6 +860,7 @@ export interface EventsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ListEventsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.events.listEvents();
@@ -885,6 +909,7 @@ export interface ForwardingOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link GetForwardingErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.forwarding.getForwarding();
@@ -913,6 +938,7 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link DeleteAccountErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.account.deleteAccount({ confirm: 'jane-doe' });
@@ -940,6 +966,7 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link ListPasskeysErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.listPasskeys();
@@ -965,6 +992,7 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link BeginRegistrationErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.beginRegistration();
@@ -991,6 +1019,7 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RegisterErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.register({
@@ -1026,6 +1055,7 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
+   * The error's `code` is one of {@link RemovePasskeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.removePasskey({ passkeyId: 'q83vEjRWeJASNFZ4kBI0Vg' });
@@ -1036,6 +1066,213 @@ export interface PasskeysOperations {
     options?: RequestOptions,
   ): APIPromise<RemovePasskeyResponse>;
 }
+
+/** The names of the errors that many methods have in common. */
+export type ReadErrorCode =
+  | 'unauthorized'
+  | 'accountSuspended'
+  | 'insufficientScope'
+  | 'rateLimited'
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'internalError';
+
+/** The names of the errors that many methods have in common. */
+export type WriteErrorCode =
+  | 'unauthorized'
+  | 'accountSuspended'
+  | 'insufficientScope'
+  | 'rateLimited'
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'validationFailed'
+  | 'jsonMalformed'
+  | 'notUtf8'
+  | 'jsonKeyForbidden'
+  | 'numberTooLarge'
+  | 'nestingTooDeep'
+  | 'tooManyMembers'
+  | 'textUnsupported'
+  | 'valueUnsupported'
+  | 'bodyLengthMismatch'
+  | 'bodyTooLarge'
+  | 'contentTypeUnsupported'
+  | 'contentEncodingUnsupported'
+  | 'crossSiteRequest'
+  | 'idempotencyKeyInvalid'
+  | 'idempotencyKeyReused'
+  | 'storedAnswerLimitReached'
+  | 'internalError';
+
+/** The names of the errors that many methods have in common. */
+export type QueryErrorCode =
+  | 'unauthorized'
+  | 'accountSuspended'
+  | 'insufficientScope'
+  | 'rateLimited'
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'validationFailed'
+  | 'jsonMalformed'
+  | 'notUtf8'
+  | 'jsonKeyForbidden'
+  | 'numberTooLarge'
+  | 'nestingTooDeep'
+  | 'tooManyMembers'
+  | 'textUnsupported'
+  | 'valueUnsupported'
+  | 'bodyLengthMismatch'
+  | 'bodyTooLarge'
+  | 'contentTypeUnsupported'
+  | 'contentEncodingUnsupported'
+  | 'crossSiteRequest'
+  | 'internalError';
+
+/** The names of the errors of `owner.session.getSession`; a newer server may have more. */
+export type GetSessionErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.session.endSession`; a newer server may have more. */
+export type EndSessionErrorCode = WriteErrorCode;
+
+/** The names of the errors of `owner.session.listSessions`; a newer server may have more. */
+export type ListSessionsErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.session.revokeSession`; a newer server may have more. */
+export type RevokeSessionErrorCode = WriteErrorCode | 'sessionIdInvalid' | 'sessionNotFound';
+
+/** The names of the errors of `owner.session.revokeAllSessions`; a newer server may have more. */
+export type RevokeAllSessionsErrorCode = WriteErrorCode;
+
+/** The names of the errors of `owner.keys.listKeys`; a newer server may have more. */
+export type ListKeysErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.keys.createKey`; a newer server may have more. */
+export type CreateKeyErrorCode =
+  | WriteErrorCode
+  | 'expiryInPast'
+  | 'keyLimitReached'
+  | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.keys.revokeKey`; a newer server may have more. */
+export type RevokeKeyErrorCode =
+  | WriteErrorCode
+  | 'keyIdInvalid'
+  | 'keyNotFound'
+  | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.projects.createProject`; a newer server may have more. */
+export type CreateProjectErrorCode = WriteErrorCode | 'projectNameInvalid' | 'projectLimitReached';
+
+/** The names of the errors of `owner.projects.renameProject`; a newer server may have more. */
+export type RenameProjectErrorCode =
+  | WriteErrorCode
+  | 'projectIdMissing'
+  | 'projectNotFound'
+  | 'projectNameInvalid';
+
+/** The names of the errors of `owner.projects.deleteProject`; a newer server may have more. */
+export type DeleteProjectErrorCode = WriteErrorCode | 'projectIdMissing' | 'projectNotFound';
+
+/** The names of the errors of `owner.page.getVersions`; a newer server may have more. */
+export type GetVersionsErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.page.getVersion`; a newer server may have more. */
+export type GetVersionErrorCode = ReadErrorCode | 'versionInvalid' | 'versionNotFound';
+
+/** The names of the errors of `owner.page.save`; a newer server may have more. */
+export type SaveErrorCode =
+  | WriteErrorCode
+  | 'versionInvalid'
+  | 'integerInexact'
+  | 'themeInvalid'
+  | 'blocksNotSaved'
+  | 'blocksNotRemoved'
+  | 'versionConflict';
+
+/** The names of the errors of `owner.page.restoreVersion`; a newer server may have more. */
+export type RestoreVersionErrorCode =
+  | WriteErrorCode
+  | 'versionInvalid'
+  | 'themeInvalid'
+  | 'blocksNotSaved'
+  | 'blocksNotRemoved'
+  | 'versionNotFound';
+
+/** The names of the errors of `owner.page.getViews`; a newer server may have more. */
+export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
+
+/** The names of the errors of `owner.page.preview`; a newer server may have more. */
+export type PreviewErrorCode = WriteErrorCode | 'integerInexact' | 'themeInvalid';
+
+/** The names of the errors of `owner.metrics.queryMetrics`; a newer server may have more. */
+export type QueryMetricsErrorCode =
+  | QueryErrorCode
+  | 'projectForbidden'
+  | 'queryTooExpensive'
+  | 'tooManyBuckets'
+  | 'timeZoneInvalid';
+
+/** The names of the errors of `owner.metrics.describeMetrics`; a newer server may have more. */
+export type DescribeMetricsErrorCode =
+  | ReadErrorCode
+  | 'projectIdMissing'
+  | 'sinceInvalid'
+  | 'untilInvalid'
+  | 'projectForbidden'
+  | 'queryTooExpensive';
+
+/** The names of the errors of `owner.metrics.listMetrics`; a newer server may have more. */
+export type ListMetricsErrorCode =
+  | ReadErrorCode
+  | 'projectIdMissing'
+  | 'sinceInvalid'
+  | 'untilInvalid'
+  | 'projectForbidden'
+  | 'queryTooExpensive'
+  | 'limitInvalid'
+  | 'cursorInvalid';
+
+/** The names of the errors of `owner.metrics.deleteMetrics`; a newer server may have more. */
+export type DeleteMetricsErrorCode = WriteErrorCode | 'projectForbidden';
+
+/** The names of the errors of `owner.metrics.getRetention`; a newer server may have more. */
+export type GetRetentionErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectForbidden';
+
+/** The names of the errors of `owner.metrics.updateRetention`; a newer server may have more. */
+export type UpdateRetentionErrorCode = WriteErrorCode | 'projectForbidden';
+
+/** The names of the errors of `owner.events.listEvents`; a newer server may have more. */
+export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+
+/** The names of the errors of `owner.forwarding.getForwarding`; a newer server may have more. */
+export type GetForwardingErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.account.deleteAccount`; a newer server may have more. */
+export type DeleteAccountErrorCode =
+  | WriteErrorCode
+  | 'confirmationMismatch'
+  | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.passkeys.listPasskeys`; a newer server may have more. */
+export type ListPasskeysErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.passkeys.beginRegistration`; a newer server may have more. */
+export type BeginRegistrationErrorCode =
+  | WriteErrorCode
+  | 'passkeysUnavailable'
+  | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.passkeys.register`; a newer server may have more. */
+export type RegisterErrorCode =
+  | WriteErrorCode
+  | 'answerInvalid'
+  | 'labelInvalid'
+  | 'passkeysUnavailable'
+  | 'passkeyInvalid'
+  | 'passkeyLimitReached';
+
+/** The names of the errors of `owner.passkeys.removePasskey`; a newer server may have more. */
+export type RemovePasskeyErrorCode = WriteErrorCode | 'passkeyIdInvalid' | 'passkeyNotFound';
 
 /** Who is logged in, and how. */
 export interface SessionResponse {

@@ -36,6 +36,8 @@ export interface Claim extends IdempotencyKey {
 export interface StoredAnswer {
   status: number | null;
   answer: unknown;
+  /** The name of the refusal that the answer is, if it is one. */
+  error_code: string | null;
   body_hash: Buffer;
   age_ms: number;
 }
@@ -59,7 +61,7 @@ export async function claimIdempotencyKey(
   if (claimed.length > 0) return undefined;
   const stored = await db
     .selectFrom('idempotency_keys')
-    .select(['status', 'answer', 'body_hash'])
+    .select(['status', 'answer', 'error_code', 'body_hash'])
     .select(ageMs.as('age_ms'))
     .where(isKey(key))
     .executeTakeFirst();
@@ -131,11 +133,11 @@ function partOf(time: number): number {
 export async function storeAnswer(
   db: Kysely<Database>,
   key: IdempotencyKey,
-  answer: { status: number; json: string },
+  answer: { status: number; code?: string | undefined; json: string },
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, answer: answer.json })
+    .set({ status: answer.status, answer: answer.json, error_code: answer.code ?? null })
     .where(isKey(key))
     .execute();
 }

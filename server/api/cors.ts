@@ -19,7 +19,7 @@ export async function allowOrigins(
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', 'x-request-id'],
-    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
+    exposedHeaders: ['x-request-id', 'x-error-code', 'retry-after', 'idempotent-replayed'],
     maxAge: 600,
     // It would answer in plain text.
     strictPreflight: false,

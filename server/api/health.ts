@@ -4,6 +4,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '../../db/migrate.ts';
 import type { Database } from '../../db/schema.ts';
 import { assertWritable } from '../../db/writable.ts';
+import { refusalHeaders } from '../http/headers.ts';
+import { BELOW_ENDPOINTS } from '../http/refusals.ts';
+import { RETRY_SOON, refuserOf } from '../service/refusal.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /**
  * `/healthz`: the process lives, and its version. `/readyz`: the database takes writes, migrations are
@@ -31,10 +36,12 @@ export function health(
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
+      request.refused = { reason: 'notReady' };
+      const refusal = refuse('notReady', { headers: RETRY_SOON });
       return reply
-        .status(503)
-        .header('retry-after', '1')
-        .send({ error: 'The service is not ready.' });
+        .status(refusal.status)
+        .headers(refusalHeaders(refusal))
+        .send({ error: refusal.message });
     }
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '../../contract/refusal.ts';
 import { securityHeaders } from '../http/headers.ts';
 import type { Whereabouts } from '../http/own-host.ts';
+import { PAGE_REFUSALS } from '../http/refusals.ts';
 import { encodingOf, sendRepresentation } from '../http/representation.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
 import { type SignIns, signedInAccount } from '../http/signed-in.ts';
@@ -10,18 +10,7 @@ import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 
-const refuse = refuserOf({
-  assetNotFound: refusal(
-    404,
-    'The dashboard has no such file, or not any more.',
-    'There is no such file.',
-  ),
-  bundleFailed: refusal(
-    500,
-    'The code of the dashboard could not be bundled.',
-    'The dashboard could not be put together; the log of the server tells why.',
-  ),
-});
+const refuse = refuserOf(PAGE_REFUSALS);
 
 /** `pictures` are from where some may come beside those over https. */
 const shellHeaders = (pictures: string) => ({

@@ -8,6 +8,7 @@ import type { IdempotencyKey } from '../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Caller } from '../service/caller.ts';
 import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
+import { ERROR_CODE } from './headers.ts';
 import './fastify-declarations.ts';
 
 /** For whom a handler works, and where it runs its queries. */
@@ -60,6 +61,8 @@ export type AllHandlers<All extends Contract, Context = CallerContext> = {
 export interface Answer {
   status: number;
   body: unknown;
+  /** The name of the refusal that it is, if it is one. */
+  code?: string | undefined;
   /** Beside those that every answer has; a stored answer is repeated without them. */
   headers?: Record<string, string>;
 }
@@ -117,11 +120,12 @@ export function registerContract(
       };
       const { handle, handleClaiming } =
         typeof handler === 'function' ? { handle: handler, handleClaiming: undefined } : handler;
-      const { headers, ...answer } = await run(request, reply, {
+      const { headers, code, ...answer } = await run(request, reply, {
         handle: (context) => handle({ ...context, ...input }).catch(fail),
         handleClaiming: (context) => handleClaiming?.({ ...context, ...input }).catch(fail),
       });
       if (headers) void reply.headers(headers);
+      if (code) void reply.header(ERROR_CODE, code);
       const { file } = appRoute.metadata;
       // Of several the handler says which.
       if (file?.length === 1) void reply.type(file[0]!);
@@ -134,9 +138,9 @@ export function registerContract(
     logInitialization: false,
     responseValidation: true,
     // Before any handler: it did nothing, so an idempotency key that it brought is still unused.
-    requestValidationErrorHandler: (error, _request, reply) => {
+    requestValidationErrorHandler: (error, request, reply) => {
       const { issues } = error.headers ?? error.body ?? error.query ?? error.pathParams ?? {};
-      reply.send(refuseInvalid(issues));
+      reply.send(refuseInvalid(issues, findRoute(request)));
     },
   });
 }
@@ -160,10 +164,13 @@ interface Issue {
 
 const refuse = refuserOf(EVERY_WRITE);
 
-/** Says what is wrong with what was sent, by the first rule that it breaks. */
-export function refuseInvalid(issues: readonly Issue[] = []): RefusalError {
+/** Refuses what was sent for the first rule that it breaks, by the name that its route has for this rule. */
+export function refuseInvalid(issues: readonly Issue[] = [], route?: Route): RefusalError {
   const [issue] = issues;
   const message = issue?.message ?? 'The request is not valid.';
+  const declared = { ...route?.metadata.refusals, ...route?.metadata.shared };
+  const named = Object.entries(declared).find(([, { sentence }]) => sentence === message);
+  if (named) return new RefusalError(...named, {});
   // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));
   return refuse('validationFailed', {

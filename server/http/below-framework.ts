@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
-import { closingHeaders, endSoon, refuseOnSocket } from './last-words.ts';
+import { closingAnswer, endSoon, refuseOnSocket } from './last-words.ts';
 import { ServerResponse } from './node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 import type { RequestLog } from './request-log.ts';
@@ -41,8 +41,7 @@ export function answerBelowFramework(
   // Node would answer by itself without a body.
   const refuseExpectation = inTurn((request, response) => {
     const refusal = refuse('expectationFailed');
-    const body = JSON.stringify({ error: refusal.message });
-    const headers = closingHeaders(body, log.refused(refusal, request));
+    const { headers, body } = closingAnswer(refusal, log.refused(refusal, request));
     response.writeHead(refusal.status, headers).end(body);
   });
   server.on('checkExpectation', refuseExpectation);

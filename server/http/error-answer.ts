@@ -13,7 +13,7 @@ import {
   refuserOf,
 } from '../service/refusal.ts';
 import { findRoute } from './adapter.ts';
-import { JSON_HEADERS } from './headers.ts';
+import { JSON_HEADERS, refusalHeaders } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
@@ -81,6 +81,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   void reply
     .status(answer.status)
     // Where nothing could be routed no hook of a door ran.
-    .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...answer.headers })
+    .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...refusalHeaders(answer) })
     .send({ error: answer.message });
 }

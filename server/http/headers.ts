@@ -1,3 +1,5 @@
+import type { RefusalError } from '../service/refusal.ts';
+
 /** What a page may load and do beyond nothing, by the directives of a Content-Security-Policy. */
 export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
 
@@ -32,6 +34,14 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
     ...(page && FOR_PAGES),
     'x-content-type-options': 'nosniff',
   };
+}
+
+/** Names the refusal that an answer is. */
+export const ERROR_CODE = 'x-error-code';
+
+/** Headers of a refusal: its name, and those of its own. */
+export function refusalHeaders({ code, headers }: RefusalError): Record<string, string> {
+  return { [ERROR_CODE]: code, ...headers };
 }
 
 /** Headers of every answer in JSON, beside the request id. */

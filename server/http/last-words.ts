@@ -1,20 +1,16 @@
 import type { Socket } from 'node:net';
 import type { RefusalError } from '../service/refusal.ts';
-import { JSON_HEADERS } from './headers.ts';
+import { JSON_HEADERS, refusalHeaders } from './headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 /** How long the other side may take to read what was said last. */
 const LINGER_MS = 1_000;
 
 /** Refuses on a connection that the framework does not know, and ends it. */
-export function refuseOnSocket(
-  socket: Socket,
-  { status, message, headers }: RefusalError,
-  requestId: string,
-): void {
-  const body = JSON.stringify({ error: message });
-  const all = { ...closingHeaders(body, requestId), ...headers };
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+export function refuseOnSocket(socket: Socket, refusal: RefusalError, requestId: string): void {
+  const { status } = refusal;
+  const { headers, body } = closingAnswer(refusal, requestId);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
   endSoon(socket);
 }
@@ -41,13 +37,19 @@ function cutSoon(socket: Socket): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** The headers of an answer in JSON after which the connection ends. */
-export function closingHeaders(body: string, requestId: string): Record<string, string> {
-  return {
+/** Headers and body of a refusal after which the connection ends. */
+export function closingAnswer(
+  refusal: RefusalError,
+  requestId: string,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify({ error: refusal.message });
+  const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
     'x-request-id': requestId,
     ...JSON_HEADERS,
+    ...refusalHeaders(refusal),
   };
+  return { headers, body };
 }

@@ -1,17 +1,9 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { refusal } from '../../contract/refusal.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
-const refuse = refuserOf({
-  ...BELOW_ENDPOINTS,
-  misdirectedRequest: refusal(
-    421,
-    'A page was asked for at a host that is neither the one of `PUBLIC_URL` nor that of `PAGES_URL`.',
-    'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.',
-  ),
-});
+const refuse = refuserOf(BELOW_ENDPOINTS);
 
 /** For routes that are at the host of pages and at all others. */
 export const AT_EVERY_HOST = { config: { isFoundAt: 'every host' } } as const;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { explainError } from './error-answer.ts';
-import { securityHeaders } from './headers.ts';
+import { refusalHeaders, securityHeaders } from './headers.ts';
 
 /** In the light and the dark colours of a site without a theme. */
 const STYLE = [
@@ -31,7 +31,7 @@ export function answerInPages(scope: FastifyInstance, headers = PAGE_HEADERS): v
     const explained = explainError(error, request);
     return reply
       .status(explained.status)
-      .headers({ ...headers, ...explained.headers })
+      .headers({ ...headers, ...refusalHeaders(explained) })
       .send(renderPage({ title: explained.message }));
   });
   scope.addHook('onRequest', (_request, reply, done) => {

@@ -1,10 +1,10 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { EVERY_REQUEST, LINK_REQUESTS } from '../../contract/request-refusals.ts';
-import { refusal } from '../../contract/refusal.ts';
 import { waiting } from '../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
+import { PAGE_REFUSALS } from './refusals.ts';
 import type { Limits } from './shedding.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 
@@ -12,16 +12,7 @@ const MINUTE_MS = 60_000;
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
 const FAR_BEYOND = 5;
 
-const refuse = refuserOf({
-  ...EVERY_REQUEST,
-  ...LINK_REQUESTS,
-  pageRateLimited: refusal(
-    429,
-    'As many pages that there are not were asked for from one address in a minute.',
-    'Too many pages that there are not; try again in {wait}.',
-    { wait: '20 seconds' },
-  ),
-});
+const refuse = refuserOf({ ...EVERY_REQUEST, ...LINK_REQUESTS, ...PAGE_REFUSALS });
 
 /** A limit on what the addresses of one network ask for. */
 interface NetworkLimit {

@@ -1,6 +1,6 @@
 import { refusal } from '../../contract/refusal.ts';
 
-/** What is refused before, or beside, any endpoint. */
+/** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {
   urlInvalid: refusal(400, 'The URL cannot be read.', 'The URL is not valid.'),
   requestInvalid: refusal(
@@ -32,6 +32,11 @@ export const BELOW_ENDPOINTS = {
     { methods: 'GET, HEAD' },
   ),
   methodNotSupported: refusal(405, 'No path has the method.', 'The method is not supported.'),
+  misdirectedRequest: refusal(
+    421,
+    'A page was asked for at a host that is neither the one of `PUBLIC_URL` nor that of `PAGES_URL`.',
+    'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.',
+  ),
   requestTimeout: refusal(
     408,
     'The request did not arrive in time.',
@@ -52,5 +57,46 @@ export const BELOW_ENDPOINTS = {
     500,
     'Something failed outside all endpoints.',
     'Something went wrong on the server.',
+  ),
+  notReady: refusal(
+    503,
+    '`/readyz` only: the server starts or stops, or its database takes no writes.',
+    'The service is not ready.',
+  ),
+};
+
+/** Refusals of pages and their files; most are answered with an error page. */
+export const PAGE_REFUSALS = {
+  resourceMalformed: refusal(
+    400,
+    'WebFinger was asked about nothing, or about what is no URI.',
+    'resource must be a URI, for example acct:name@host.',
+  ),
+  pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+  contactNotFound: refusal(
+    404,
+    'security.txt was asked for, and `ABUSE_CONTACT` is not set.',
+    'There is no such page.',
+  ),
+  linkInvalid: refusal(
+    404,
+    'The mailed link was used, is too old, or never was one.',
+    'This link is no longer valid.',
+  ),
+  assetNotFound: refusal(
+    404,
+    'The dashboard has no such file, or not any more.',
+    'There is no such file.',
+  ),
+  pageRateLimited: refusal(
+    429,
+    'One address asked for too many missing pages in a minute.',
+    'Too many requests for missing pages. Try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  bundleFailed: refusal(
+    500,
+    'The code of the dashboard could not be bundled.',
+    'The dashboard could not be put together; the log of the server tells why.',
   ),
 };

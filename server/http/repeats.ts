@@ -26,7 +26,7 @@ export interface KeyedWrite {
 
 /** What becomes of a write: it was done now, or before. */
 export type Outcome = { answer: Answer } | { stored: Stored };
-type Stored = Pick<StoredAnswer, 'status' | 'answer' | 'body_hash'>;
+type Stored = Pick<StoredAnswer, 'status' | 'answer' | 'error_code' | 'body_hash'>;
 
 /** Of those that come with the same key at the same time, one goes to the database; the others wait for it. */
 export class Repeats {
@@ -63,14 +63,14 @@ function refusedOf(error: unknown, { key, request }: KeyedWrite): Stored {
   return storedAs(toAnswer(refusal), key);
 }
 
-function storedAs({ status, body }: Answer, { bodyHash }: IdempotencyKey): Stored {
-  return { status, answer: body, body_hash: bodyHash };
+function storedAs({ status, body, code }: Answer, { bodyHash }: IdempotencyKey): Stored {
+  return { status, answer: body, error_code: code ?? null, body_hash: bodyHash };
 }
 
 /** An answer as its repeats get it. */
-export function repeatable({ status, body }: Answer, once: string | undefined): Answer {
+export function repeatable({ status, body, code }: Answer, once: string | undefined): Answer {
   const hides = once !== undefined && status === 200;
-  return { status, body: hides ? { ...(body as object), [once]: null } : body };
+  return { status, code, body: hides ? { ...(body as object), [once]: null } : body };
 }
 
 function replay(stored: Stored, key: IdempotencyKey, reply: FastifyReply): Answer {
@@ -78,7 +78,7 @@ function replay(stored: Stored, key: IdempotencyKey, reply: FastifyReply): Answe
   void reply.header('idempotent-replayed', 'true');
   const status = stored.status ?? 500;
   if (status >= 400) reply.request.refused = { reason: 'replayed' };
-  return { status, body: stored.answer };
+  return { status, body: stored.answer, code: stored.error_code ?? undefined };
 }
 
 /** Whether a repeat may get another answer: of what failed, and of what was too much for now. */
@@ -87,5 +87,5 @@ export function passes({ status }: RefusalError): boolean {
 }
 
 export function toAnswer(refusal: RefusalError): Answer {
-  return { status: refusal.status, body: { error: refusal.message } };
+  return { status: refusal.status, body: { error: refusal.message }, code: refusal.code };
 }

@@ -28,8 +28,8 @@ export async function store(
   write: KeyedWrite,
   answer: Answer,
 ): Promise<void> {
-  const { status, body } = repeatable(answer, write.once);
-  await storeAnswer(executor, write.key, { status, json: JSON.stringify(body) });
+  const { status, body, code } = repeatable(answer, write.once);
+  await storeAnswer(executor, write.key, { status, code, json: JSON.stringify(body) });
   countAnswer(write, body);
 }
 

@@ -1,19 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refusal } from '../../contract/refusal.ts';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
 import { networkQueue } from '../service/network-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { networkOf } from '../http/address.ts';
 import { renderPage } from '../http/page.ts';
+import { PAGE_REFUSALS } from '../http/refusals.ts';
 import type { PageDependencies } from './pages.ts';
 
-const refuse = refuserOf({
-  linkInvalid: refusal(
-    404,
-    'The link was used, is too old, or never was one.',
-    'This link is no longer valid.',
-  ),
-});
+const refuse = refuserOf(PAGE_REFUSALS);
 
 interface Linked {
   Params: { token: string };

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '../../contract/refusal.ts';
 import { AT_EVERY_HOST } from '../http/own-host.ts';
+import { PAGE_REFUSALS } from '../http/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './pages.ts';
 
-const refuse = refuserOf({
-  contactNotFound: refusal(404, 'No ABUSE_CONTACT is set.', 'There is no such page.'),
-});
+const refuse = refuserOf(PAGE_REFUSALS);
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 const TEXT = 'text/plain; charset=utf-8';

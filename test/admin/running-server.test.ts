@@ -4,7 +4,8 @@ import { fetchJson, startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
-const KEY_REQUIRED = 'A valid API key (or login) is required: send it in the X-API-KEY header.';
+const KEY_REQUIRED =
+  'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.';
 
 interface Account {
   account_id: string;

@@ -16,7 +16,7 @@ import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 /** That the key is not valid, as the site's endpoints and all others say it. */
 const REFUSED = [
   'Unauthorized',
-  'A valid API key (or login) is required: send it in the X-API-KEY header.',
+  'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
 ].map((error) => ({ status: 401, body: { error } }));
 
 let servers: TwoServers;

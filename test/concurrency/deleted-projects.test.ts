@@ -87,7 +87,8 @@ it('a metric that is on its way while its account is deleted needs another key',
   expect(await answer.sent).toEqual({
     status: 401,
     body: {
-      error: 'A valid API key (or login) is required: send it in the X-API-KEY header.',
+      error:
+        'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
     },
   });
 });

@@ -42,7 +42,10 @@ describe.each(everyEndpoint)('$method $path', (endpoint) => {
   it('answers 401 with its own sentence without a key', async () => {
     const expected = path.startsWith('/site/')
       ? { error: 'Unauthorized' }
-      : { error: 'A valid API key (or login) is required: send it in the X-API-KEY header.' };
+      : {
+          error:
+            'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
+        };
     expect({ error: unauthorized }).toEqual(expected);
     const reply = await call(server.app, { method, path });
     expect(reply).toMatchObject({ status: 401, body: expected });

@@ -114,7 +114,7 @@ describe('a request', () => {
     await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
     await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
     expect(requestLines().map(({ status, reason }) => [status, reason])).toEqual([
-      [400, 'validationFailed'],
+      [400, 'displayNameMissing'],
       [409, 'displayNameReserved'],
       [409, 'displayNameReserved'],
       [409, 'replayed'],

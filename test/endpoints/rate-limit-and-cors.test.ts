@@ -166,7 +166,8 @@ describe('CORS', () => {
       const reply = await call(open.app, { ...request, headers });
       expect(reply.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
-        'access-control-expose-headers': 'x-request-id, retry-after, idempotent-replayed',
+        'access-control-expose-headers':
+          'x-request-id, x-error-code, retry-after, idempotent-replayed',
         vary: expect.stringMatching(/origin/i),
       });
     }

@@ -4,15 +4,25 @@ import { checkResponse } from '../support/openapi-check.ts';
 const PATH = '/account/get-display-name';
 const BODY = JSON.stringify({ display_name: 'jane-doe' });
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'abc' };
+/** The name of an error for each status. */
+const CODES: Record<number, string> = {
+  401: 'unauthorized',
+  404: 'pathNotFound',
+  431: 'headersTooLarge',
+  503: 'overloaded',
+};
 
 function check({
   method = 'GET',
   path = PATH,
   status = 200,
   headers = HEADERS as Record<string, string>,
+  code = undefined as string | undefined,
   body = BODY,
 }): () => void {
-  return () => checkResponse(method, path, status, new Headers(headers), body);
+  const named = code ?? CODES[status];
+  const all = { ...headers, ...(named !== undefined && { 'x-error-code': named }) };
+  return () => checkResponse(method, path, status, new Headers(all), body);
 }
 
 describe('the response check accepts', () => {
@@ -50,6 +60,22 @@ describe('the response check refuses', () => {
     ['no request id', { headers: { 'content-type': 'application/json' } }, 'X-Request-Id'],
     ['a status that is not listed', { status: 404, body: '{"error":"No."}' }, 'does not list'],
     ['an error of another shape', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
+    [
+      'an error code that is not in the table',
+      { status: 401, code: 'keyWrong', body: '{"error":"No."}' },
+      'docs/errors.md',
+    ],
+    [
+      'an error code of another status',
+      { status: 401, code: 'overloaded', body: '{"error":"No."}' },
+      'docs/errors.md',
+    ],
+    [
+      'an error code of another operation',
+      { status: 401, code: 'loginFailed', body: '{"error":"No."}' },
+      'which the document does not list',
+    ],
+    ['an error code of a success', { code: 'overloaded' }, 'docs/errors.md'],
     ['an empty error', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
     [
       'an error of another shape outside the document',

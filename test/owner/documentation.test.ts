@@ -33,7 +33,7 @@ describe('docs/errors.md', () => {
         ...metadata.refusals,
         internalError,
       })) {
-        expect(section).toContain(`- **${status}** ${code}. `);
+        expect(section).toContain(`- **${status}** \`${code}\`. `);
         expect(section).toContain(`\`${sentence}\``);
       }
     },

@@ -39,7 +39,7 @@ describe('who asks for names that nobody has', () => {
       'retry-after': expect.stringMatching(/^\d+$/),
     });
     expect(payload).toMatch(
-      /<h1>Too many pages that there are not; try again in \d+ seconds?\.<\/h1>/,
+      /<h1>Too many requests for missing pages\. Try again in \d+ seconds?\.<\/h1>/,
     );
     expect((await get('/@nobody-here', '203.0.113.2')).statusCode).toBe(404);
   });

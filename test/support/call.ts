@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { expectErrorBody, expectStandardHeaders } from './every-answer.ts';
+import { expectErrorBody, expectErrorCode, expectStandardHeaders } from './every-answer.ts';
 
 /** A request as it goes over the wire, well formed or not; GET unless it says otherwise. */
 export interface Call {
@@ -50,6 +50,7 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
   };
   const isFile = reply.status === 200 && 'content-disposition' in reply.headers;
   expectStandardHeaders(reply.headers, isFile ? type : undefined);
+  if (reply.status >= 400) expectErrorCode(reply.status, reply.headers['x-error-code']);
   if (reply.status >= 400 && method !== 'HEAD') expectErrorBody(reply.body);
   return reply;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
 /** The headers of every answer; of a file with the type that it has. */
@@ -24,4 +25,19 @@ export function expectErrorBody(body: unknown): void {
   const { error } = body as { error: string };
   expect(error).not.toMatch(INSIDES);
   expect(error).not.toContain(process.cwd());
+}
+
+/** Status and name of every error in docs/errors.md. */
+export const LISTED_ERRORS = new Set(
+  Array.from(
+    readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(
+      /^- \*\*(\d{3})\*\* `(\w+)`/gm,
+    ),
+    ([, status, code]) => `${status} ${code}`,
+  ),
+);
+
+/** A name that docs/errors.md has for the status. */
+export function expectErrorCode(status: number, code: string | undefined): void {
+  expect(LISTED_ERRORS).toContain(`${status} ${code}`);
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { BELOW_ENDPOINTS } from '../../server/http/refusals.ts';
+import { LISTED_ERRORS } from './every-answer.ts';
 import { schemaReader } from './openapi-ajv.ts';
 
 interface Reference {
   $ref: string;
 }
 interface Response {
-  headers: Record<string, Reference>;
+  headers: Record<string, Reference> & { 'X-Error-Code'?: { schema: { enum: string[] } } };
   /** A file is of another type. */
   content: Record<string, { schema: Reference }>;
 }
@@ -30,6 +32,8 @@ const owner = readDocument('openapi-owner.json');
 
 /** What the HTTP parser answers before it knows the path, so that no operation lists it. */
 const BELOW_OPERATIONS = new Set([400, 408, 417, 431]);
+/** Names of what is refused before the operation is known. */
+const BELOW_CODES = new Set(Object.keys(BELOW_ENDPOINTS));
 const ERROR: Response = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
@@ -49,8 +53,11 @@ export function checkResponse(
   headers: Headers,
   bodyText: string,
 ): void {
-  if (PAGES.test(path)) return;
   const what = `${method} ${path} answered ${status}`;
+  const code = headers.get('x-error-code');
+  if (status < 400 ? code !== null : !LISTED_ERRORS.has(`${status} ${code}`))
+    throw new Error(`${what} with the error code ${code}, which docs/errors.md does not list`);
+  if (PAGES.test(path)) return;
   const document = path.startsWith('/owner/') ? owner : api;
   const { validator, components } = document;
   const check = (told: string, $ref: string, value: unknown) => {
@@ -64,7 +71,10 @@ export function checkResponse(
   };
   const response = findResponse(document, { what, method, path, status });
   if (!response) return;
-  for (const [name, { $ref }] of Object.entries(response.headers))
+  const { 'X-Error-Code': declared, ...named } = response.headers;
+  if (declared && !declared.schema.enum.includes(code ?? '') && !BELOW_CODES.has(code ?? ''))
+    throw new Error(`${what} with the error code ${code}, which the document does not list`);
+  for (const [name, { $ref }] of Object.entries(named))
     checkHeader(`${what} with the header ${name}`, $ref, headers.get(name));
   const contentType = headers.get('content-type')?.replace('; charset=utf-8', '') ?? 'nothing';
   const media = response.content[contentType];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { expectErrorBody, expectStandardHeaders } from './every-answer.ts';
+import { expectErrorBody, expectErrorCode, expectStandardHeaders } from './every-answer.ts';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -59,4 +59,5 @@ export function expectRefusal(answer: RawAnswer | undefined, status: number): vo
   expect(answer).toMatchObject({ status });
   expectStandardHeaders(answer!.headers);
   expectErrorBody(JSON.parse(answer!.body));
+  expectErrorCode(status, answer!.headers['x-error-code']);
 }

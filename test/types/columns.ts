@@ -217,6 +217,7 @@ export interface Columns {
     answer: 'json NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     part: 'smallint NOT NULL';
+    error_code: 'text NULL';
   };
   challenge_secret: {
     only_row: 'boolean NOT NULL DEFAULT';

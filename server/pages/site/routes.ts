@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusal } from '../../../contract/refusal.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { securityHeaders } from '../../http/headers.ts';
 import { AT_EVERY_HOST } from '../../http/own-host.ts';
 import { originOf } from '../../http/public-origin.ts';
+import { PAGE_REFUSALS } from '../../http/refusals.ts';
 import { PageViews } from '../../service/page-views/page-views.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
@@ -14,14 +14,7 @@ import { signedInAccount } from '../../http/signed-in.ts';
 import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 
-const refuse = refuserOf({
-  pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
-  resourceMalformed: refusal(
-    400,
-    'WebFinger was asked about nothing, or about what is no URI.',
-    'resource must be a URI, for example acct:name@host.',
-  ),
-});
+const refuse = refuserOf(PAGE_REFUSALS);
 
 /** One for everybody: to make an error takes longer than to look up a name. */
 const PAGE_UNKNOWN = refuse('pageNotFound');

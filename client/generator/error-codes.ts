@@ -1,0 +1,60 @@
+import type { Contract, Route } from '../../contract/area.ts';
+import type { Operation } from '../../openapi/walk.ts';
+import { printComment } from './print-docs.ts';
+
+const READS = 'ReadErrorCode';
+const QUERIES = 'QueryErrorCode';
+const WRITES = 'WriteErrorCode';
+
+/** The names of all errors of a contract. */
+export function codesOf(contract: Contract): string[] {
+  return Object.values(contract)
+    .flatMap((area) => Object.values(area))
+    .flatMap(({ metadata }) => Object.keys({ ...metadata.shared, ...metadata.refusals }));
+}
+
+/** Prints the source of the type of all names; a newer server may have more. */
+export function printErrorCodes(codes: readonly string[]): string {
+  const names = union([...new Set(codes)].toSorted());
+  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The names of errors that the server answers with; a newer server may have more. */\nexport type ErrorCode = ${names} | (string & {});\n`;
+}
+
+/** Prints a type for each method with the names of the errors that it can fail with. */
+export function printMethodCodes(operations: readonly Operation[], client: string): string {
+  const shared = new Map(
+    operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.shared)]),
+  );
+  return [
+    ...[...shared].map(([name, codes]) =>
+      declaration(name, 'The names of the errors that many methods have in common.', union(codes)),
+    ),
+    ...operations.map(({ area, id, route }) =>
+      declaration(
+        codeType(id),
+        `The names of the errors of \`${client}.${area}.${id}\`; a newer server may have more.`,
+        [sharedName(route), union(Object.keys(route.metadata.refusals))]
+          .filter(Boolean)
+          .join(' | '),
+      ),
+    ),
+  ].join('\n\n');
+}
+
+/** The name of the type with the names of a method's errors. */
+export function codeType(id: string): string {
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
+}
+
+/** Methods of a kind have the same errors in common: reads, reads with a body, and writes. */
+function sharedName({ method, metadata }: Route): string {
+  if (method === 'GET') return READS;
+  return 'idempotencyKeyReused' in metadata.shared ? WRITES : QUERIES;
+}
+
+function declaration(name: string, comment: string, type: string): string {
+  return `${printComment([comment])}\nexport type ${name} = ${type};`;
+}
+
+function union(codes: readonly string[]): string {
+  return codes.map((code) => `'${code}'`).join(' | ');
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../contract/area.ts';
+import { contract } from '../../contract/index.ts';
+import { ownerContract } from '../../contract/owner/index.ts';
+import { DOCUMENTS } from '../../openapi/document.ts';
+import { call } from '../support/call.ts';
+import { LISTED_ERRORS } from '../support/every-answer.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
+  components: {
+    responses: Record<
+      string,
+      { headers: Record<string, { required?: boolean; schema: { enum: string[] } }> }
+    >;
+  };
+}
+
+const documents = {
+  'openapi.json': contract as Contract,
+  'openapi-owner.json': ownerContract as Contract,
+};
+
+describe.each(Object.entries(documents))('%s', (file, routes) => {
+  let document: Document;
+  beforeAll(async () => {
+    document = (await DOCUMENTS[file as keyof typeof documents]()) as unknown as Document;
+  });
+
+  const endpoints = Object.values(routes).flatMap((area) => Object.values(area));
+  it.each(endpoints)('lists the error codes of $method $path', ({ method, path, metadata }) => {
+    const { responses } = document.paths[path]![method.toLowerCase()]!;
+    const refusals = Object.entries({ ...metadata.refusals, ...metadata.shared });
+    for (const [status, { $ref }] of Object.entries(responses)) {
+      const { headers } = document.components.responses[$ref.split('/').at(-1)!]!;
+      const codes = refusals.filter(([, refusal]) => String(refusal.status) === status);
+      expect(headers['X-Error-Code']?.schema.enum ?? []).toEqual(codes.map(([code]) => code));
+    }
+    for (const [code, { status }] of refusals) {
+      expect(responses).toHaveProperty(String(status));
+      expect(LISTED_ERRORS).toContain(`${status} ${code}`);
+    }
+  });
+});
+
+describe('an answer', () => {
+  let server: TestApp;
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterAll(() => server.close());
+
+  it('has the code of its error, also when it is repeated', async () => {
+    const { key } = await server.createAccount();
+    const refused = { method: 'POST', path: '/account/update-display-name', key };
+    const headers = { 'idempotency-key': 'again' };
+    const answers = [];
+    for (let count = 0; count < 3; count += 1)
+      answers.push(
+        await call(server.app, { ...refused, json: { display_name: 'Admin' }, headers }),
+      );
+    expect(answers.map((answer) => answer.headers['x-error-code'])).toEqual(
+      Array.from({ length: 3 }, () => 'displayNameReserved'),
+    );
+    expect(answers.map((answer) => answer.headers['idempotent-replayed'])).toEqual([
+      undefined,
+      'true',
+      'true',
+    ]);
+  });
+
+  it('has none if it is a success', async () => {
+    const { key } = await server.createAccount();
+    const answer = await call(server.app, { path: '/site/get-site-status', key });
+    expect(answer.headers).not.toHaveProperty('x-error-code');
+  });
+});
