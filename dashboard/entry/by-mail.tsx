@@ -34,7 +34,7 @@ export function ByMail() {
       </Form>
       <p role="status">
         {asked.value &&
-          `If the mail of an account goes to ${asked.value}, a link is on its way there. It works once, within 10 minutes; five an hour are sent at most.`}
+          `If the mail of an account goes to ${asked.value}, a link is on its way there. It works once, within 10 minutes. After five links in an hour, a new one is sent only when the newest has expired.`}
       </p>
     </>
   );

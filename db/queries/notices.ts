@@ -19,20 +19,33 @@ export interface Notice {
 /**
  * Notes that the owner of an account, which nobody else changes meanwhile, is to be told something, at
  * the address that they confirmed; undefined if there is none, or if it was told enough for now.
+ *
+ * A login link that waits to be mailed serves everybody who asks for one. Beyond the limit of an hour
+ * another one is mailed once the newest is too old to be used, so that whoever keeps asking in the
+ * owner's place does not leave the owner without a link.
  */
 export async function insertNotice(
   trx: Transaction<Database>,
   { accountId, kind, about }: { accountId: string; kind: NoticeKind; about: string },
 ): Promise<string | undefined> {
+  const isLogin = kind === 'login';
   const { rows } = await sql<{ id: string }>`
     INSERT INTO notices (kind, account_id, address, address_hash, about)
     SELECT ${kind}, account_id, forwarding_email, hash, ${about}
     FROM profiles
     CROSS JOIN LATERAL (SELECT sha256(convert_to(lower(forwarding_email), 'UTF8')) AS hash) AS known
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS of_hour,
+        count(*) FILTER (WHERE is_usable) AS usable,
+        count(*) FILTER (WHERE is_usable AND address IS NOT NULL) AS waiting
+      FROM notices CROSS JOIN LATERAL (
+        SELECT notices.account_id = profiles.account_id AND address_hash = hash
+          AND created_at > now() - interval '10 minutes' AS is_usable) AS link
+      WHERE (notices.account_id = profiles.account_id OR address_hash = hash)
+        AND kind = ${kind} AND created_at > now() - interval '1 hour') AS told
     WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL AND forwarding_confirmed
-      AND (SELECT count(*) FROM notices
-        WHERE (notices.account_id = profiles.account_id OR address_hash = hash)
-          AND kind = ${kind} AND created_at > now() - interval '1 hour') < ${AN_HOUR}
+      AND (of_hour < ${AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
+      AND NOT (${isLogin}::boolean AND waiting > 0)
     RETURNING id`.execute(trx);
   return rows[0]?.id;
 }
