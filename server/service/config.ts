@@ -225,7 +225,7 @@ export const Settings = z.object({
   UNKNOWN_PAGES_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(200)
     .describe(
-      'Pages that there are not which may be asked for from one address in a minute, so that names are not found by trying; 0 for any number.',
+      'Missing pages that one address may ask for in a minute before it gets 429 for further ones; 0 for any number. Beyond five times as many it gets 429 for every page for the rest of the minute, so that names are not found by trying. Name your proxies in TRUST_PROXY, or all visitors count as one address.',
     ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)

@@ -60,6 +60,32 @@ describe('who asks for names that nobody has', () => {
       expect([path, (await get(path, '203.0.113.3')).statusCode]).toEqual([path, status]);
   });
 
+  it('gets no page at all after five times as many, so that existing ones are not told from others', async () => {
+    const strict = await startTestApp(
+      { limits: { requestsPerMinute: 0, unknownPagesPerMinute: 4, maxEventLoopDelayMs: 0 } },
+      server.database,
+    );
+    const ask = (url: string, remoteAddress = '203.0.113.4') =>
+      strict.app.inject({ url, remoteAddress });
+    for (let at = 0; at < 20; at += 1) await ask(`/@random-${at}`);
+    expect((await ask('/@jane-doe')).statusCode).toBe(200);
+    await ask('/@random-20');
+    for (const path of [
+      '/@jane-doe',
+      '/@nobody-here',
+      '/@JANE-DOE',
+      '/@jane-doe/page.json',
+      '/.well-known/webfinger?resource=acct:jane-doe@localhost',
+    ]) {
+      const { statusCode, headers } = await ask(path);
+      expect([path, statusCode]).toEqual([path, 429]);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    }
+    expect((await ask('/dashboard/')).statusCode).toBe(200);
+    expect((await ask('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
+    await strict.app.close();
+  });
+
   it('is one, from all addresses of an IPv6 network of 64 bits', async () => {
     await tryNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
     expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);

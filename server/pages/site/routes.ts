@@ -76,6 +76,12 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   const unknown = async (request: FastifyRequest) =>
     (await rates.unknownPages.count(request)) ?? PAGE_UNKNOWN;
 
+  /** Refuses a network that guesses names, whether there is such a page or not. */
+  const refuseGuesses = async (request: FastifyRequest): Promise<void> => {
+    const tooMany = await rates.unknownPages.check(request);
+    if (tooMany) throw tooMany;
+  };
+
   /** Sends a file of the page of a name, which is as it is written in its address. */
   const send = async (
     request: FastifyRequest,
@@ -97,6 +103,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     reply: FastifyReply,
     file: PageFile,
   ): Promise<FastifyReply> => {
+    await refuseGuesses(request);
     const name = nameIn(request.params.name);
     if (name === undefined) throw await unknown(request);
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
@@ -140,6 +147,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     async (request, reply) => {
       const { resource } = request.query;
       if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
+      await refuseGuesses(request);
       const { host } = new URL(originOf(scope, pagesUrl));
       const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
       const name = nameIn(user);
