@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact';
 /** A column of a table. */
 export interface Column<Row> {
   title: string;
+  /** Whether its title is only for those who do not see the cells, because they hold buttons. */
+  isUntitled?: boolean;
   cell: (row: Row) => ComponentChildren;
   /** Whether it holds numbers, which stand below each other. */
   isNumber?: boolean;
@@ -34,14 +36,14 @@ export function Table<Row>({
         <caption class="unseen">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, isNumber }) => (
+            {columns.map(({ title, isNumber, isUntitled }) => (
               <th
                 key={title}
                 role="columnheader"
                 scope="col"
                 class={isNumber ? 'number' : undefined}
               >
-                {title}
+                {isUntitled ? <span class="unseen">{title}</span> : title}
               </th>
             ))}
           </tr>
@@ -49,11 +51,11 @@ export function Table<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map(({ title, cell, isNumber }) => (
+              {columns.map(({ title, cell, isNumber, isUntitled }) => (
                 <td
                   key={title}
                   role="cell"
-                  data-title={title}
+                  data-title={isUntitled ? undefined : title}
                   class={isNumber ? 'number' : undefined}
                 >
                   {cell(row)}

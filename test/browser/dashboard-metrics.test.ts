@@ -109,6 +109,16 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByRole('columnheader', { name: 'Greatest of eur: pt, before' }).waitFor();
   const legend = await page.locator('.legend li').allInnerTexts();
   expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Before']);
+  // What is at the pointer is told there, without the lines that were turned off in the legend.
+  const { x, y, width: wide, height } = (await page.locator('.chart .u-over').boundingBox())!;
+  await page.mouse.move(x + wide * 0.9, y + height / 2);
+  const tip = page.locator('.tip');
+  await tip.getByText('Greatest of eur: pt', { exact: true }).waitFor();
+  await page.locator('.legend').getByRole('button', { name: 'Greatest of eur: pt' }).click();
+  await page.mouse.move(x + wide * 0.8, y + height / 2);
+  await tip.getByText('Greatest of eur: es', { exact: true }).waitFor();
+  expect(await tip.getByText('Greatest of eur: pt', { exact: true }).count()).toBe(0);
+  await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
   const numbers = page.getByRole('region', { name: 'The numbers of the plot' });
   const heading = numbers.getByRole('columnheader', { name: 'From' });

@@ -44,11 +44,14 @@ export function Events() {
   );
 }
 
-/** What happened and, of a login, in which browser. */
-function What({ summary, detail: { agent } }: Event) {
+/** What happened, how it ended unless it succeeded, and the browser of a login. */
+function What({ summary, outcome, detail: { agent } }: Event) {
   return (
     <>
       {summary}
+      {outcome !== 'succeeded' && (
+        <span class={outcome === 'failed' ? 'error' : 'muted'}> {outcome}</span>
+      )}
       {typeof agent === 'string' && <span class="muted"> in {agentWords(agent)}</span>}
     </>
   );
@@ -74,12 +77,6 @@ function EventTable({ latest }: { latest: Page }) {
         columns={[
           { title: 'When', cell: (event) => <Ago time={event.created_at} /> },
           { title: 'What', cell: What },
-          {
-            title: 'Outcome',
-            cell: (event) => (
-              <span class={event.outcome === 'failed' ? 'error' : 'muted'}>{event.outcome}</span>
-            ),
-          },
         ]}
       />
       {next !== null && (

@@ -49,6 +49,7 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
         },
         {
           title: 'Action',
+          isUntitled: true,
           cell: (key) => (
             <button
               type="button"

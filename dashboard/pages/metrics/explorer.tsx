@@ -23,10 +23,15 @@ export function Explorer({ project }: { project: Project }) {
   const isMoving = rangeNameOf(asked) !== undefined;
   useEffect(() => {
     if (!isMoving) return undefined;
-    const timer = setInterval(() => {
+    const refresh = () => {
       if (document.visibilityState === 'visible') turn.value += 1;
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(refresh, REFRESH_MS);
+    document.addEventListener('visibilitychange', refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refresh);
+    };
   }, [isMoving, turn]);
   const fields = useLoaded(
     () => owner.metrics.describeMetrics({ projectId: project.id }),

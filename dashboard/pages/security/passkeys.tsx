@@ -82,6 +82,7 @@ function PasskeyTable({
         },
         {
           title: 'Action',
+          isUntitled: true,
           cell: (passkey) => (
             <button
               type="button"

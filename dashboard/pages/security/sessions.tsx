@@ -58,6 +58,7 @@ export function Sessions() {
               { title: 'Ends', cell: (session) => <Ago time={session.ends_at} /> },
               {
                 title: 'Action',
+                isUntitled: true,
                 cell: (session) =>
                   !session.current && (
                     <button
