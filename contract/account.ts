@@ -57,7 +57,7 @@ export const DISPLAY_NAME = {
     400,
     'The name has letters that a display name cannot have, or is too long.',
     'The display name is not valid. How about {suggestion}?',
-    { suggestion: 'jos-doe' },
+    { suggestion: 'jose-doe' },
   ),
   displayNameReserved: refusal(
     409,

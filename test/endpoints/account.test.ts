@@ -96,7 +96,7 @@ describe('updateDisplayName', () => {
 
   it.each([
     ['José'],
-    ['Jose\u0301'],
+    ['Andre\u0301'],
     ['Straße'],
     ['Жanna'],
     ['Ⓐlpha'],
@@ -124,6 +124,20 @@ describe('updateDisplayName', () => {
       answer.body.error,
     )?.[1];
     expect(await rename(account, suggestion)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['José Doe', 'jose-doe'],
+    ['Jane Döe', 'jane-doe'],
+    ['Straße', 'strasse'],
+    ['Łódź Ærøskøbing', 'lodz-aeroskobing'],
+    ['Жanna B', 'anna-b'],
+  ])('keeps the letters of %j in the suggestion: %s', async (input, suggestion) => {
+    const account = await server.createAccount();
+    expect(await rename(account, input)).toEqual({
+      status: 400,
+      body: { error: `The display name is not valid. How about ${suggestion}?` },
+    });
   });
 
   it.each([

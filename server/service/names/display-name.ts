@@ -27,7 +27,7 @@ export function parseDisplayName(input: string, isReserved: (name: string) => bo
     name.startsWith('xn--') ||
     hasForeignLetters(input)
   )
-    throw refuse('displayNameInvalid', { suggestion: suggest(trimmed, isReserved) });
+    throw refuse('displayNameInvalid', { suggestion: suggest(input, isReserved) });
   if (isReserved(name)) throw refuse('displayNameReserved', { name });
   return name;
 }
@@ -50,7 +50,34 @@ function hasForeignLetters(input: string): boolean {
   );
 }
 
-function suggest(name: string, isReserved: (name: string) => boolean): string {
+/** Letters that Unicode does not take apart into one of a to z and an accent. */
+const IN_LATIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+const NOT_TAKEN_APART = new RegExp(`[${Object.keys(IN_LATIN).join('')}]`, 'g');
+/** Characters that a suggestion is made of: more than fit, since some are dropped. */
+const CONSIDERED = 4 * LIMITS.displayNameMax;
+
+/** Letters without their accents, as far as they are Latin ones: `Döe` is `Doe`. */
+function withoutAccents(input: string): string {
+  return input
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(NOT_TAKEN_APART, (letter) => IN_LATIN[letter]!);
+}
+
+function suggest(input: string, isReserved: (name: string) => boolean): string {
+  const latin = withoutAccents(input.trim().slice(0, CONSIDERED));
+  const name = withoutOuterHyphens(sanitizeDisplayName(latin));
   const plain = shorten(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
   return isReserved(plain) ? shorten(`my-${plain}`) : plain;
 }
