@@ -1638,6 +1638,24 @@ export interface SiteVersion {
    * Example: `2048`
    */
   bytes: number;
+  /**
+   * The fields in which it differs from the version before; in the oldest that is kept, all that it has.
+   *
+   * Limits: at most 8 items.
+   *
+   * Example: `[ 'bio', 'blocks' ]`
+   */
+  changed: (
+    | 'display_name'
+    | 'avatar_url'
+    | 'bio'
+    | 'location'
+    | 'mood'
+    | 'theme_id'
+    | 'custom_theme'
+    | 'blocks'
+    | (string & {})
+  )[];
 }
 
 /** What the site is or was in a version. */
@@ -2209,13 +2227,21 @@ export interface ShownColours {
    */
   background_color: string;
   /**
-   * Colour of headings and buttons.
+   * Colour of headings.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
    * Example: `'#ffd166'`
    */
   primary_color: string;
+  /**
+   * Colour of buttons: that of headings, or of links if none was chosen for headings.
+   *
+   * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
+   *
+   * Example: `'#ffd166'`
+   */
+  button_color: string;
   /**
    * Colour of the text.
    *

@@ -16,6 +16,18 @@ const VERSION = 'version must be the number of a version, 0 or more.';
 const version = z.int(VERSION).min(0, VERSION);
 const aVersion = version.meta({ description: 'The number of the version.', examples: [7] });
 
+/** The parts of a site that a version of it can change. */
+const PARTS = [
+  'display_name',
+  'avatar_url',
+  'bio',
+  'location',
+  'mood',
+  'theme_id',
+  'custom_theme',
+  'blocks',
+] as const;
+
 const Version = z
   .object({
     version: aVersion,
@@ -24,6 +36,12 @@ const Version = z
       .int()
       .min(0)
       .meta({ description: 'Its size in bytes of JSON.', examples: [2_048] }),
+    changed: z.array(z.enum(PARTS)).meta({
+      description:
+        'The fields in which it differs from the version before; in the oldest that is kept, all that it has.',
+      maxItems: PARTS.length,
+      examples: [['bio', 'blocks']],
+    }),
   })
   .meta({ id: 'SiteVersion', description: 'A version of the site.' });
 
@@ -124,7 +142,11 @@ const shownColour = (description: string, example: string) =>
 const ShownColours = z
   .object({
     background_color: shownColour('Colour of the page.', '#101418'),
-    primary_color: shownColour('Colour of headings and buttons.', '#ffd166'),
+    primary_color: shownColour('Colour of headings.', '#ffd166'),
+    button_color: shownColour(
+      'Colour of buttons: that of headings, or of links if none was chosen for headings.',
+      '#ffd166',
+    ),
     text_color: shownColour('Colour of the text.', '#f5f5f5'),
     accent_color: shownColour('Colour of links.', '#06d6a0'),
   })

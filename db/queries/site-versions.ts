@@ -8,6 +8,8 @@ export interface SiteVersionRow {
   version: number;
   created_at: Date;
   bytes: number;
+  /** The fields in which it differs from the version before. */
+  changed: (keyof SiteRow | 'blocks')[];
 }
 
 /** What a site was. */
@@ -59,17 +61,25 @@ export async function keepSiteVersion(
     )`.execute(trx);
 }
 
-/** The versions of a site that are kept, newest first; none if it was never changed. */
+/**
+ * The versions of a site that are kept, newest first, each with the fields that it changed; none if
+ * the site was never changed.
+ */
 export async function listSiteVersions(
   db: Kysely<Database>,
   accountId: string,
 ): Promise<SiteVersionRow[]> {
-  const rows = await db
-    .selectFrom('site_versions')
-    .select(['version', 'created_at', 'bytes'])
-    .where('account_id', '=', accountId)
-    .orderBy('version', 'desc')
-    .execute();
+  const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
+    SELECT version, created_at, bytes, ARRAY(
+      SELECT field.key FROM json_each_text(configuration) AS field
+      WHERE field.value IS DISTINCT FROM (previous ->> field.key)
+    ) AS changed
+    FROM (
+      SELECT version, created_at, bytes, configuration,
+        lag(configuration) OVER (ORDER BY version) AS previous
+      FROM site_versions WHERE account_id = ${accountId}
+    ) AS kept
+    ORDER BY version DESC`.execute(db);
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 

@@ -46,7 +46,12 @@ describe('the versions of a site', () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       bytes: expect.any(Number),
     };
-    expect(body).toEqual({ versions: [entry, entry] });
+    expect(body).toEqual({
+      versions: [
+        { ...entry, changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']) },
+        { ...entry, changed: ['bio', 'blocks'] },
+      ],
+    });
     const [newest, first] = versions.map(({ version }) => version);
     const { blocks, ...site } = FULL;
     const now = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
@@ -219,6 +224,7 @@ describe('preview', () => {
     const shown = {
       background_color: '#000080',
       primary_color: '#ffd166',
+      button_color: '#ffd166',
       text_color: '#f5f5f5',
       accent_color: expect.not.stringMatching('#0000ff') as string,
     };

@@ -78,10 +78,11 @@ function shownColours(colours: PageColours) {
 }
 
 /** By the names that a theme of one's own has for them. */
-function namedColours({ background, heading, text, link }: Palette) {
+function namedColours({ background, heading, button, text, link }: Palette) {
   return {
     background_color: background,
     primary_color: heading,
+    button_color: button,
     text_color: text,
     accent_color: link,
   };
