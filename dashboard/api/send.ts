@@ -1,8 +1,6 @@
+import { isReachable, unreachable } from './connection.ts';
 import { RefusedError } from './refused.ts';
 import { type Route, routes } from './routes.ts';
-
-const UNREACHABLE =
-  'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
 
 /** Idempotency keys of writes whose answer never came: the same write is sent with the same key. */
 const unanswered = new Map<string, string>();
@@ -55,8 +53,9 @@ export async function send(route: Route, input?: unknown): Promise<unknown> {
   for (;;) {
     if (isWrite) unanswered.set(write, key);
     const answer = await request().catch(() => {
-      throw new RefusedError(0, UNREACHABLE);
+      throw unreachable();
     });
+    isReachable.value = true;
     const content = await answer.json().catch(() => undefined);
     unanswered.delete(write);
     if (answer.ok) return content;

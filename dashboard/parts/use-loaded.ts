@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { isReachable } from '../api/connection.ts';
 import { sentenceOf } from '../api/refused.ts';
 
 /** What is loaded: nothing yet, a value, or why there is none. While it is loaded anew the old value stays. */
@@ -42,5 +43,9 @@ export function useLoaded<Value>(
       latest.current += 1;
     };
   }, [reload, ...anew]);
+  useSignalEffect(() => {
+    // What failed without an answer is tried again when the server is back.
+    if (isReachable.value && state.peek().failure) reload();
+  });
   return { ...state.value, reload };
 }

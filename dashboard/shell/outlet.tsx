@@ -1,24 +1,49 @@
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { unreachable } from '../api/connection.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { pageOf } from '../pages/pages.ts';
+import { pageOf, pages } from '../pages/pages.ts';
 import { addressOf, place } from '../router.ts';
 
 /** For so long a page waits for all that it shows. */
 const WHOLE_WITHIN_MS = 1_000;
+/** Delay of the loading ahead in browsers that do not say when they are idle. */
+const PRELOAD_AFTER_MS = 2_000;
 
 /** The page that is open. */
 export function Outlet() {
   const page = pageOf(place.value);
-  const code = useLoaded(async () => ({ of: page, Page: await page?.load() }), [page]);
+  const code = useLoaded(
+    async () => ({ of: page, Page: await page?.load().catch(withoutCode) }),
+    [page],
+  );
+  useEffect(preloadPages, []);
   useEffect(() => (page ? comeAsAWhole() : undefined), [page]);
   if (!page) return <Nowhere />;
   if (code.failure)
-    return <Failure of={code} sentence="The code of this page could not be loaded." />;
+    return (
+      <>
+        <PageTitle title={page.title} />
+        <Failure of={code} />
+      </>
+    );
   const Page: ComponentType | undefined = code.value?.of === page ? code.value.Page : undefined;
   return Page ? <Page key={page.place} /> : <Loading />;
+}
+
+/** Tells why the code of a page does not come; the browser names no reason, and it is nearly always the connection. */
+function withoutCode(cause: unknown): never {
+  console.info(cause);
+  throw unreachable();
+}
+
+/** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */
+function preloadPages(): void {
+  const load = () => void Promise.allSettled(pages.map((page) => page.load()));
+  if ('requestIdleCallback' in window) requestIdleCallback(load);
+  else setTimeout(load, PRELOAD_AFTER_MS);
 }
 
 /** Shows what is in a page at once when it is there, instead of one part after the other, each moving the next. */

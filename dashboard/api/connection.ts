@@ -1,0 +1,29 @@
+import { effect, signal } from '@preact/signals';
+import { RefusedError } from './refused.ts';
+
+const UNREACHABLE =
+  'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
+
+/** Time between two looks whether the server is back, in milliseconds. */
+const LOOK_EVERY_MS = 3_000;
+
+/** Whether the last request got an answer. */
+export const isReachable = signal(true);
+
+/** Notes that there was no answer, and gives the error that says so. */
+export function unreachable(): RefusedError {
+  isReachable.value = false;
+  return new RefusedError(0, UNREACHABLE);
+}
+
+/** Asks for a small file until the server answers: whatever waits for it goes on then. */
+effect(() => {
+  if (isReachable.value) return undefined;
+  const timer = setInterval(() => {
+    fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(
+      () => (isReachable.value = true),
+      () => undefined,
+    );
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+});
