@@ -1,25 +1,34 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { sentenceOf } from '../api/refused.ts';
+import { visits } from '../router.ts';
+
+interface Action {
+  label: string;
+  run: () => void;
+  /** Whether the action still does what the message offers; the message goes when it does not. */
+  isCurrent?: () => boolean;
+}
 
 interface Message {
-  id: number;
   text: string;
   isFailure: boolean;
-  action?: { label: string; run: () => void } | undefined;
+  action?: Action | undefined;
 }
 
 const STAYS_MS = 6_000;
-const messages = signal<readonly Message[]>([]);
-let count = 0;
+const message = signal<Message>();
+const announcement = signal('');
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says that something was done, for a few seconds; with an action, for example to undo it. */
-export function say(text: string, action?: Message['action']): void {
-  add({ text, action, isFailure: false });
+export function say(text: string, action?: Action): void {
+  show({ text, action, isFailure: false });
 }
 
-/** Says that something failed, until it is read. */
-function complain(error: unknown): void {
-  add({ text: sentenceOf(error), isFailure: true });
+/** Tells screen readers alone what everybody else sees happen. */
+export function announce(text: string): void {
+  announcement.value = text;
 }
 
 /** Does something whose failure is told in a message; gives `undefined` then. */
@@ -27,47 +36,57 @@ export async function showing<Value>(work: Promise<Value>): Promise<Value | unde
   try {
     return await work;
   } catch (error) {
-    complain(error);
+    // A failure stays until it is read.
+    show({ text: sentenceOf(error), isFailure: true });
     return undefined;
   }
 }
 
-function add(message: Omit<Message, 'id'>): void {
-  const id = (count += 1);
-  // The same twice is said once.
-  const others = messages.peek().filter(({ text }) => text !== message.text);
-  messages.value = [...others.slice(-2), { id, ...message }];
-  if (!message.isFailure) setTimeout(() => dismiss(id), message.action ? 2 * STAYS_MS : STAYS_MS);
+function show(next: Message): void {
+  clearTimeout(timer);
+  message.value = next;
+  if (!next.isFailure) timer = setTimeout(dismiss, next.action ? 2 * STAYS_MS : STAYS_MS);
 }
 
-function dismiss(id: number): void {
-  messages.value = messages.peek().filter((message) => message.id !== id);
+function dismiss(): void {
+  message.value = undefined;
 }
 
-/** Where messages appear, which a screen reader reads when they come. */
+/** Shows the newest message, which a screen reader reads when it comes. */
 export function Messages() {
+  const { text, isFailure, action } = message.value ?? {};
+  const isShown = text !== undefined && (action?.isCurrent?.() ?? true);
+  useEffect(() => {
+    // An offer belongs to the screen on which it was made.
+    if (message.peek()?.action) dismiss();
+  }, [visits.value]);
   return (
-    <div class="messages" role="status" aria-live="polite">
-      {messages.value.map(({ id, text, isFailure, action }) => (
-        <p key={id} class={isFailure ? 'message bad' : 'message'}>
-          <span>{text}</span>
-          {action && (
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                action.run();
-                dismiss(id);
-              }}
-            >
-              {action.label}
+    <>
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+      <div class="messages" role="status">
+        {isShown && (
+          <p class={isFailure ? 'message bad' : 'message'}>
+            <span>{text}</span>
+            {action && (
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  dismiss();
+                  action.run();
+                }}
+              >
+                {action.label}
+              </button>
+            )}
+            <button type="button" class="link" onClick={dismiss}>
+              Close
             </button>
-          )}
-          <button type="button" class="link" onClick={() => dismiss(id)}>
-            Close
-          </button>
-        </p>
-      ))}
-    </div>
+          </p>
+        )}
+      </div>
+    </>
   );
 }
