@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
-import { isWebUrl } from './web-url.ts';
-
-const CONTACT_URL = /^(?:[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):[^\p{C}\s\\<>^|"`{}]+$/u;
+import { isContactUrl, isWebUrl } from './web-url.ts';
 
 const KIND =
   'The kind of block: text needs content, link needs url, any other is kept as it comes.';
@@ -45,7 +43,7 @@ export const BlockUpdate = z
         .optional()
         .meta({ description: 'The text of the block.', examples: ['Hello!'] }),
       url: limitedText(LIMITS.url, URL_TEXT)
-        .refine((url) => isWebUrl(url) || CONTACT_URL.test(url), URL_TEXT)
+        .refine((url) => isWebUrl(url) || isContactUrl(url), URL_TEXT)
         .optional()
         .meta({
           description:

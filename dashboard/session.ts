@@ -98,6 +98,8 @@ sessionStorage.removeItem(DELETED);
 
 export async function signOut(): Promise<void> {
   await owner.session.endSession();
+  // The next one at this browser reads nothing of what was not saved.
+  sessionStorage.clear();
   location.assign('/dashboard/login');
 }
 

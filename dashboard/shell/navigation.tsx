@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { api } from '../api/api.ts';
+import { displayName, loadDisplayName } from '../display-name.ts';
+import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showing } from '../parts/messages.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
 import { pageOf, pages } from '../pages/pages.ts';
 import { addressOf, place, visits } from '../router.ts';
 import { signOut } from '../session.ts';
@@ -15,7 +15,11 @@ export function Navigation() {
   useEffect(() => {
     isOpen.value = false;
   }, [visit, isOpen]);
-  const name = useLoaded(() => api.account.getDisplayName(), [visit]).value?.display_name;
+  useEffect(() => {
+    // Without an answer the last one stays.
+    loadDisplayName().catch(() => undefined);
+  }, [visit]);
+  const name = displayName.value;
   const current = pageOf(place.value);
   return (
     <header class="side">
@@ -44,6 +48,11 @@ export function Navigation() {
                 >
                   <Icon lines={page.icon} />
                   {page.title}
+                  {page.place === 'page' && isPageUnsaved.value && (
+                    <span class="dot">
+                      <span class="unseen"> (unsaved changes)</span>
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

@@ -43,7 +43,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
     await type(title);
   }
   await page.keyboard.press('Control+s');
-  await page.getByText('All is saved').waitFor();
+  await page.getByText('All changes saved').waitFor();
   await click(page.getByRole('link', { name: 'Overview', exact: true }));
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
   await click(page.getByRole('link', { name: '/@jane-doe' }));

@@ -88,7 +88,7 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
   await mailed.close();
   await page.bringToFront();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await page.getByText('All is saved').waitFor();
+  await page.getByText('All changes saved').waitFor();
   expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Not to be lost.');
   expect(said.filter((text) => !text.includes('401'))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '../../api/api.ts';
+import { loadDisplayName } from '../../display-name.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -20,10 +21,12 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
         submit={current ? 'Change name' : 'Take this name'}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
-          const { display_name } = await api.account.getDisplayName();
+          const display_name = await loadDisplayName();
           say(
             `Your name is now ${display_name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
           );
+          // The name is taken whatever becomes of this, and the title can still be typed.
+          await keepAsTitle(name.peek().trim(), display_name).catch(() => undefined);
           onDone();
         }}
       >
@@ -44,4 +47,11 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
       <ApiCall endpoint="account.updateDisplayName" input={input} />
     </>
   );
+}
+
+/** Makes a name as it was typed the title of a page that has none, where the name itself lost something. */
+async function keepAsTitle(typed: string, name: string): Promise<void> {
+  if (typed === name) return;
+  const { version, site } = await owner.page.getVersion();
+  if (!site.display_name) await owner.page.save({ version, display_name: typed });
 }

@@ -2,7 +2,14 @@ import { useSignal } from '@preact/signals';
 import { KINDS } from './kinds.ts';
 
 /** Adds a block of a kind; another kind than pages know is written as JSON. */
-export function AddBlock({ onAdd }: { onAdd: (block: { type: string }) => void }) {
+export function AddBlock({
+  isFull,
+  onAdd,
+}: {
+  /** Whether the page has as many blocks as it can have. */
+  isFull: boolean;
+  onAdd: (block: { type: string }) => void;
+}) {
   const type = useSignal('link');
   return (
     <div class="add">
@@ -20,6 +27,7 @@ export function AddBlock({ onAdd }: { onAdd: (block: { type: string }) => void }
       </select>
       <button
         type="button"
+        disabled={isFull}
         onClick={() => onAdd({ ...KINDS[type.value]?.start, type: type.value })}
       >
         Add block

@@ -1,30 +1,39 @@
-import { signal, useSignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { LIMITS } from '../../../contract/limits.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { say } from '../../parts/messages.tsx';
+import { announce, say } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { AddBlock } from './add-block.tsx';
 import { BlockForm } from './block-form.tsx';
-import { type Block, change, changeBlock, draft, newId, undo } from './draft.ts';
+import { change, changeBlock, draft, newId, undo } from './draft.ts';
+import type { Block } from './site.ts';
+import { blockFlaw } from './flaws.ts';
+import { Grip, dropGap } from './grip.tsx';
 import { ImportLinks } from './import-links.tsx';
-import { summaryOf, titleOfKind } from './kinds.ts';
+import { nameOfBlock, summaryOf, titleOfKind } from './kinds.ts';
 
 /** The block whose form is open. */
 export const openBlock = signal('');
-const dragged = signal('');
+
+/** From so many free places on, their number is told. */
+const FEW = 10;
+
+/** How many blocks can still be added. */
+const free = computed(() => LIMITS.blocks - (draft.value?.blocks.length ?? 0));
 
 function setBlocks(what: string, blocks: Block[]): void {
   change(what, { blocks });
 }
 
-/** Moves a block to another place, and says where it is. */
+/** Moves a block to another place, and tells who does not see it where it is. */
 function move(id: string, to: number): void {
   const { blocks } = draft.peek()!;
   const from = blocks.findIndex((block) => block.id === id);
   if (to < 0 || to >= blocks.length || from === to) return;
   const moved = blocks.toSpliced(from, 1).toSpliced(to, 0, blocks[from]!);
   setBlocks(`${id} move`, moved);
-  say(`Block ${to + 1} of ${blocks.length}.`);
+  announce(`${nameOfBlock(blocks[from]!)}: block ${to + 1} of ${blocks.length}.`);
 }
 
 /** The blocks of the page in their order. */
@@ -35,6 +44,7 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
         <h2>Blocks</h2>
         <div class="row">
           <ImportLinks
+            free={free.value}
             onAdd={(links) => {
               const added = links.map((link) => ({
                 ...link,
@@ -46,6 +56,7 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
             }}
           />
           <AddBlock
+            isFull={free.value <= 0}
             onAdd={(block) => {
               const added = { ...block, id: newId(), enabled: true };
               setBlocks(added.id, [...blocks, added]);
@@ -54,6 +65,13 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
           />
         </div>
       </div>
+      {free.value <= FEW && (
+        <p class="muted" role="status">
+          {free.value > 0
+            ? `A page can have ${LIMITS.blocks} blocks: you can add ${free.value} more.`
+            : `A page can have ${LIMITS.blocks} blocks. Delete one to add another.`}
+        </p>
+      )}
       {blocks.length === 0 ? (
         <Empty title="Your page has no blocks yet.">
           <p class="muted">Links are what most pages begin with.</p>
@@ -72,7 +90,6 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
 function BlockRow({ block, index, count }: { block: Block; index: number; count: number }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
-  const isTarget = useSignal(false);
   const isOpen = openBlock.value === id;
   const title = titleOfKind(type);
   const which = `${title} ${summaryOf(block)}`.trim();
@@ -86,9 +103,13 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
       `${id} delete`,
       draft.peek()!.blocks.filter((other) => other.id !== id),
     );
-    say(`${title} deleted.`, { label: 'Undo', run: undo });
+    const after = draft.peek();
+    // Once something else is changed, the last step is not this one any more.
+    const isCurrent = () => draft.value === after;
+    say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: undo, isCurrent });
   };
   const duplicate = () => {
+    if (free.peek() <= 0) return;
     const copy = { ...block, id: newId() };
     setBlocks(copy.id, draft.peek()!.blocks.toSpliced(index + 1, 0, copy));
     openBlock.value = copy.id;
@@ -96,30 +117,14 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
   return (
     <li
       ref={row}
-      class={[enabled ? '' : 'off', isTarget.value ? 'target' : ''].join(' ')}
-      draggable={dragged.value === id}
-      onDragEnd={() => (dragged.value = '')}
-      onDragOver={(event) => {
-        if (!dragged.value || dragged.value === id) return;
-        event.preventDefault();
-        isTarget.value = true;
-      }}
-      onDragLeave={() => (isTarget.value = false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        isTarget.value = false;
-        move(dragged.value, index);
-      }}
+      class={[
+        enabled ? '' : 'off',
+        dropGap.value === index ? 'before' : '',
+        dropGap.value === count && index === count - 1 ? 'after' : '',
+      ].join(' ')}
     >
       <div class="head">
-        <span
-          class="grip"
-          title="Drag to move"
-          onPointerDown={() => (dragged.value = id)}
-          onPointerUp={() => (dragged.value = '')}
-        >
-          <Icon lines="M6 4v.01M6 8v.01M6 12v.01M10 4v.01M10 8v.01M10 12v.01" />
-        </span>
+        <Grip which={which} index={index} onMove={(to) => move(id, to)} />
         <button
           type="button"
           class="name"
@@ -127,6 +132,7 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
           onClick={() => (openBlock.value = isOpen ? '' : id)}
         >
           <span class="strong">{title}</span> <span class="muted">{summaryOf(block)}</span>
+          {blockFlaw(block) && <span class="unfinished"> Not finished</span>}
         </button>
         <div class="tools">
           <input
@@ -154,6 +160,7 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
           <Tool
             label={`Duplicate ${which}`}
             lines="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"
+            isOff={free.value <= 0}
             onPress={duplicate}
           />
           <Tool label={`Delete ${which}`} lines="m4 4 8 8M12 4l-8 8" onPress={remove} />
@@ -161,7 +168,7 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
       </div>
       {isOpen && (
         <div class="form">
-          <BlockForm block={block} index={index} />
+          <BlockForm block={block} />
         </div>
       )}
     </li>

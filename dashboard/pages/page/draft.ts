@@ -1,14 +1,13 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { type Answer, api, owner } from '../../api/api.ts';
 import { RefusedError } from '../../api/refused.ts';
+import { keepDraft, keptDraft } from '../../kept-draft.ts';
+import { finished } from './flaws.ts';
+import { type History, changed, historyOf, redone, undone } from './history.ts';
+import type { Block, Site } from './site.ts';
 
 type Sent = Parameters<typeof owner.page.save>[0];
 type Version = Answer<typeof owner.page.getVersion>;
-type Details = Omit<Version['site'], 'themes'>;
-
-/** A site as it is edited. */
-export type Site = Details & { blocks: Version['blocks'] };
-export type Block = Site['blocks'][number];
 type Part = keyof Site;
 
 /** What a save does where the site was changed elsewhere, too. */
@@ -19,27 +18,39 @@ export interface Clash {
   parts: Part[];
 }
 
-const STEPS = 100;
 /** Changes of the same thing within this time are one step back. */
 const STEP_MS = 1_000;
 
+interface Stored {
+  version: number;
+  site: Site;
+}
+
 /** What is stored, and as which version. */
-const stored = signal<{ version: number; site: Site }>();
-/** What is on the screen; kept while one looks at other pages. */
-export const draft = signal<Site>();
-const before = signal<readonly Site[]>([]);
+const stored = signal<Stored>();
+const history = signal<History<Site>>();
+/** What is on the screen; kept while one looks at other pages, and when the tab is loaded anew. */
+export const draft = computed(() => history.value?.present);
 export const themes = signal<Answer<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
 
 let last = { what: '', at: 0 };
 
 /** What a save says that it is about. */
 export const storedVersion = computed(() => stored.value?.version);
-export const canUndo = computed(() => before.value.length > 0);
-export const isChanged = computed(() => changedParts().length > 0);
+export const canUndo = computed(() => Boolean(history.value?.past.length));
+export const canRedo = computed(() => Boolean(history.value?.future.length));
+/** Whether anything is not as it is stored. */
+export const isChanged = computed(() => Object.keys(ownChanges()).length > 0);
+/** The draft without what is not finished. */
+const savable = computed(() =>
+  draft.value && stored.value ? finished(draft.value, stored.value.site) : undefined,
+);
+/** Whether there is something to save. */
+export const canSave = computed(() => Object.keys(unsaved()).length > 0);
 
-// On whichever page of the dashboard one is by then.
-addEventListener('beforeunload', (event) => {
-  if (isChanged.peek()) event.preventDefault();
+effect(() => {
+  if (draft.value)
+    keepDraft(isChanged.value ? { stored: stored.value, draft: draft.value } : undefined);
 });
 
 /** Reads the site, unless there is something unsaved of it. */
@@ -49,7 +60,13 @@ export async function loadDraft(): Promise<true> {
     api.site.getSiteConfiguration(),
   ]);
   themes.value = availableThemes;
-  if (!draft.peek() || !isChanged.peek()) accept(version);
+  const kept = keptDraft() as { stored: Stored; draft: Site } | undefined;
+  if (!draft.peek() && kept)
+    batch(() => {
+      stored.value = kept.stored;
+      history.value = historyOf(kept.draft);
+    });
+  else if (!isChanged.peek()) accept(version);
   return true;
 }
 
@@ -57,26 +74,23 @@ function accept(version: Version): void {
   const site = siteOf(version);
   batch(() => {
     stored.value = { version: version.version, site };
-    draft.value = site;
-    before.value = [];
+    history.value = historyOf(site);
   });
 }
 
-function siteOf({ site: { themes: _preset, ...details }, blocks }: Version): Site {
+/** The site of a version, as drafts have it. */
+export function siteOf({ site: { themes: _preset, ...details }, blocks }: Version): Site {
   return { ...details, blocks };
 }
 
 /** Changes the draft; `what` is the same for what is one step back, like the letters of a word. */
 export function change(what: string, changes: Partial<Site>): void {
-  const current = draft.peek();
+  const current = history.peek();
   if (!current) return;
   const now = Date.now();
   const isSameStep = last.what === what && now - last.at < STEP_MS;
   last = { what, at: now };
-  batch(() => {
-    if (!isSameStep) before.value = [...before.peek().slice(1 - STEPS), current];
-    draft.value = { ...current, ...changes };
-  });
+  history.value = changed(current, { ...current.present, ...changes }, { isSameStep });
 }
 
 /** Changes one of the blocks. */
@@ -97,11 +111,12 @@ function withoutNothing(block: Block): Block {
 }
 
 export function undo(): void {
-  const steps = before.peek();
-  batch(() => {
-    draft.value = steps.at(-1) ?? draft.peek();
-    before.value = steps.slice(0, -1);
-  });
+  if (history.peek()) history.value = undone(history.peek()!);
+  last = { what: '', at: 0 };
+}
+
+export function redo(): void {
+  if (history.peek()) history.value = redone(history.peek()!);
   last = { what: '', at: 0 };
 }
 
@@ -110,19 +125,30 @@ export function discard(): void {
   if (stored.peek()) change('', stored.peek()!.site);
 }
 
-/** What a save sends: the parts that are not as they are stored. */
+/** What a save sends: the parts that are not as they are stored, as far as they are finished. */
 export function unsaved(): Partial<Site> {
-  const parts = changedParts().map((part) => [part, draft.value![part]]);
-  return Object.fromEntries(parts) as Partial<Site>;
+  return savable.value && stored.value ? changes(savable.value, stored.value.site) : {};
 }
 
-function changedParts(): Part[] {
-  return draft.value && stored.value ? differing(draft.value, stored.value.site) : [];
+/** The parts of the draft that are not as they are stored, finished or not. */
+function ownChanges(): Partial<Site> {
+  return draft.value && stored.value ? changes(draft.value, stored.value.site) : {};
+}
+
+function changes(site: Site, base: Site): Partial<Site> {
+  return Object.fromEntries(
+    differing(site, base).map((part) => [part, site[part]]),
+  ) as Partial<Site>;
 }
 
 function differing(one: Site, other: Site): Part[] {
   const parts = Object.keys(one) as Part[];
   return parts.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
+}
+
+/** The block that a refusal of a save names by its place. */
+export function blockSavedAt(index: number): Block | undefined {
+  return savable.peek()?.blocks[index];
 }
 
 /**
@@ -131,11 +157,13 @@ function differing(one: Site, other: Site): Part[] {
  */
 export async function save(): Promise<Clash | undefined> {
   const base = stored.peek();
-  const mine = unsaved();
-  if (!base || Object.keys(mine).length === 0) return undefined;
+  const sent = unsaved();
+  const mine = ownChanges();
+  if (!base || Object.keys(sent).length === 0) return undefined;
   try {
-    const { version } = await owner.page.save({ version: base.version, ...mine } as Sent);
-    settle(version, { ...base.site, ...mine });
+    const { version } = await owner.page.save({ version: base.version, ...sent } as Sent);
+    // What was typed while it was saved stays unsaved.
+    stored.value = { version, site: { ...base.site, ...sent } };
     return undefined;
   } catch (error) {
     if (!(error instanceof RefusedError) || error.status !== 409) throw error;
@@ -155,18 +183,13 @@ export function resolve(
   { version, theirs, parts }: Clash,
   whose: 'mine' | 'theirs',
 ): Promise<Clash | undefined> {
-  const mine = unsaved();
+  const mine = ownChanges();
   if (whose === 'theirs') for (const part of parts) delete mine[part];
   batch(() => {
     stored.value = { version, site: theirs };
-    draft.value = { ...theirs, ...mine };
+    history.value = { ...history.peek()!, present: { ...theirs, ...mine } };
   });
   return save();
-}
-
-/** What was typed while it was saved stays unsaved. */
-function settle(version: number, site: Site): void {
-  stored.value = { version, site };
 }
 
 /** Makes the site what it was in a version. */

@@ -5,22 +5,33 @@ import { say } from '../../parts/messages.tsx';
 import { type FoundLink, foundLinks } from './found-links.ts';
 
 /** Takes links over from another page, whose source or text is pasted. */
-export function ImportLinks({ onAdd }: { onAdd: (links: FoundLink[]) => void }) {
+export function ImportLinks({
+  free,
+  onAdd,
+}: {
+  /** How many blocks can still be added. */
+  free: number;
+  onAdd: (links: FoundLink[]) => void;
+}) {
   const isOpen = useSignal(false);
   return (
     <>
       <button type="button" onClick={() => (isOpen.value = true)}>
         Import
       </button>
-      {isOpen.value && <ImportDialog onAdd={onAdd} onClose={() => (isOpen.value = false)} />}
+      {isOpen.value && (
+        <ImportDialog free={free} onAdd={onAdd} onClose={() => (isOpen.value = false)} />
+      )}
     </>
   );
 }
 
 function ImportDialog({
+  free,
   onAdd,
   onClose,
 }: {
+  free: number;
   onAdd: (links: FoundLink[]) => void;
   onClose: () => void;
 }) {
@@ -66,11 +77,21 @@ function ImportDialog({
           </li>
         ))}
       </ul>
+      {chosen.length > free && (
+        <p class="error" role="alert">
+          Your page has room for {free} more {free === 1 ? 'block' : 'blocks'}.
+        </p>
+      )}
       <div class="actions">
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" class="primary" disabled={chosen.length === 0} onClick={add}>
+        <button
+          type="button"
+          class="primary"
+          disabled={chosen.length === 0 || chosen.length > free}
+          onClick={add}
+        >
           Add {chosen.length === 1 ? '1 link' : `${chosen.length} links`}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { type Block, change, draft } from './draft.ts';
+import { change, draft } from './draft.ts';
+import type { Block } from './site.ts';
 
 /** A block as JSON, for kinds that pages show as a plain card and for fields of one's own. */
 export function JsonForm({ block }: { block: Block }) {

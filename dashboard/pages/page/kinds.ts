@@ -1,3 +1,5 @@
+import { LIMITS } from '../../../contract/limits.ts';
+
 /** A field of a block, as its form shows it. */
 export interface BlockField {
   name: string;
@@ -13,10 +15,12 @@ export interface BlockField {
     | 'number'
     | 'choice'
     | 'project'
+    | 'metric'
     | 'links';
-  options?: readonly string[];
-  /** What a flag is that was never set. */
+  options?: readonly (readonly [value: string, label: string])[];
+  /** Value of a flag that was never set. */
   usually?: boolean;
+  maxLength?: number;
 }
 
 interface Kind {
@@ -32,6 +36,7 @@ function field(kind: BlockField['kind'], name: string, label: string, more: More
   return { kind, name, label, ...more };
 }
 
+const LONG = { maxLength: LIMITS.blockContent };
 const ADDRESS = field('url', 'url', 'Address');
 const TITLE = field('text', 'title', 'Title');
 const TIME_ZONE = field('zone', 'time_zone', 'Time zone', {
@@ -44,7 +49,7 @@ const OWN_ZONE = { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 export const KINDS: Readonly<Record<string, Kind>> = {
   link: {
     title: 'Link',
-    start: { url: 'https://' },
+    start: { url: '' },
     fields: [
       ADDRESS,
       TITLE,
@@ -62,11 +67,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     start: { content: '' },
     fields: [
       field('area', 'content', 'Text', {
+        ...LONG,
         hint: 'Markdown: *emphasis*, [links](https://…), lists, quotes.',
       }),
     ],
   },
-  heading: { title: 'Heading', fields: [field('text', 'content', 'Heading')] },
+  heading: { title: 'Heading', fields: [field('text', 'content', 'Heading', LONG)] },
   social: {
     title: 'Social links',
     start: { items: [] },
@@ -74,7 +80,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   image: {
     title: 'Image',
-    start: { url: 'https://' },
     fields: [
       ADDRESS,
       field('text', 'alt', 'What it shows', { hint: 'For those who do not see it.' }),
@@ -95,18 +100,29 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   metric: {
     title: 'Metric',
-    start: { display: 'sparkline', days: 30 },
+    start: { aggregate: 'sum', display: 'sparkline', days: 30 },
     fields: [
       field('project', 'project', 'Project'),
       TITLE,
-      field('text', 'field', 'Field', {
-        hint: 'Its path, as in cart.total; nothing counts the metrics.',
-      }),
-      field('choice', 'aggregate', 'Of it', {
-        options: ['sum', 'avg', 'min', 'max', 'last', 'count'],
+      field('metric', 'field', 'Field'),
+      field('choice', 'aggregate', 'Calculation', {
+        options: [
+          ['sum', 'Sum'],
+          ['avg', 'Average'],
+          ['min', 'Lowest'],
+          ['max', 'Highest'],
+          ['last', 'Latest'],
+          ['count', 'Count'],
+        ],
       }),
       field('number', 'days', 'Days', { hint: '1 to 90.' }),
-      field('choice', 'display', 'Shown as', { options: ['sparkline', 'bars', 'number'] }),
+      field('choice', 'display', 'Shown as', {
+        options: [
+          ['sparkline', 'Line'],
+          ['bars', 'Bars'],
+          ['number', 'Number only'],
+        ],
+      }),
     ],
   },
   event: {
@@ -128,23 +144,22 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   quote: {
     title: 'Quote',
-    fields: [field('area', 'content', 'Quote'), field('text', 'cite', 'By whom')],
+    fields: [field('area', 'content', 'Quote', LONG), field('text', 'cite', 'By whom')],
   },
   faq: {
     title: 'Question',
-    fields: [field('text', 'title', 'Question'), field('area', 'content', 'Answer')],
+    fields: [field('text', 'title', 'Question'), field('area', 'content', 'Answer', LONG)],
   },
   code: {
     title: 'Code',
-    fields: [TITLE, field('text', 'language', 'Language'), field('area', 'content', 'Code')],
+    fields: [TITLE, field('text', 'language', 'Language'), field('area', 'content', 'Code', LONG)],
   },
   key: {
     title: 'Public key',
-    fields: [field('text', 'kind', 'Kind'), field('area', 'content', 'Key')],
+    fields: [field('text', 'kind', 'Kind'), field('area', 'content', 'Key', LONG)],
   },
   embed: {
     title: 'Video or audio',
-    start: { url: 'https://' },
     fields: [
       ADDRESS,
       TITLE,
@@ -166,6 +181,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
 };
+
+/** A block in a sentence, such as `Link “My shop”`. */
+export function nameOfBlock(block: Readonly<Record<string, unknown>> & { type: string }): string {
+  const summary = summaryOf(block);
+  return summary ? `${titleOfKind(block.type)} “${summary}”` : titleOfKind(block.type);
+}
 
 /** What a kind is called; of one that pages do not know, its own name. */
 export function titleOfKind(type: string): string {

@@ -1,4 +1,6 @@
 import { Field } from '../../parts/field.tsx';
+import { addressFlaw } from './flaws.ts';
+import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -21,15 +23,17 @@ export function LinksField({
       {items.map((item, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they have no ids, and their order stays
         <div key={index} class="item">
-          {(['label', 'url'] as const).map((name) => (
-            <Field
-              key={name}
-              name={`items.${index}.${name}`}
-              label={name === 'url' ? `Address ${index + 1}` : `Name ${index + 1}`}
-              value={String(item[name] ?? '')}
-              onValue={(text) => set(index, { [name]: text })}
-            />
-          ))}
+          <Field
+            name={`items.${index}.label`}
+            label={`Name ${index + 1}`}
+            value={textOf(item['label'])}
+            onValue={(text) => set(index, { label: text })}
+          />
+          <AddressField
+            number={index + 1}
+            value={textOf(item['url'])}
+            onValue={(url) => set(index, { url })}
+          />
           <button
             type="button"
             class="small"
@@ -48,4 +52,36 @@ export function LinksField({
       </button>
     </fieldset>
   );
+}
+
+function AddressField({
+  number,
+  value,
+  onValue,
+}: {
+  number: number;
+  value: string;
+  onValue: (url: string) => void;
+}) {
+  const label = `Address ${number}`;
+  return (
+    <Field
+      name={`items.${number - 1}.url`}
+      label={label}
+      type="url"
+      placeholder="https://"
+      maxLength={MAX_ADDRESS}
+      value={value}
+      flaw={value ? addressFlaw(label, withScheme(value), true) : undefined}
+      onValue={(text) => onValue(withoutDoubledScheme(text))}
+      onLeave={() => {
+        const complete = withScheme(value);
+        if (complete !== value) onValue(complete);
+      }}
+    />
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,15 +1,15 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { ApiCall } from '../../parts/api-call.tsx';
-import type { FormProblem } from '../../parts/error-words.ts';
+import { type FormProblem, errorWords } from '../../parts/error-words.ts';
 import { Problem } from '../../parts/form.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { Blocks, openBlock } from './blocks.tsx';
-import { draft, loadDraft, storedVersion, unsaved } from './draft.ts';
-import { Preview } from './preview.tsx';
-import { Profile } from './profile.tsx';
+import { blockSavedAt, draft, loadDraft, storedVersion, unsaved } from './draft.ts';
+import { nameOfBlock } from './kinds.ts';
+import { Preview, viewed } from './preview.tsx';
+import { labelOf, Profile } from './profile.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { Theme } from './theme.tsx';
 import { Versions } from './versions.tsx';
@@ -21,11 +21,22 @@ export function PageEditor() {
   const saved = useSignal(0);
   const showsPreview = useSignal(false);
   const sent = useComputed(unsaved);
-  useEffect(() => {
-    // What is wrong with a block is said in its form.
-    const [, index] = /^blocks\.(\d+)/.exec(problem.value?.field ?? '') ?? [];
-    if (index) openBlock.value = draft.peek()?.blocks[Number(index)]?.id ?? '';
-  }, [problem.value]);
+  useSignalEffect(() => {
+    // A refusal that no field shows is out of date once something is changed.
+    if (draft.value && !problem.peek()?.field) problem.value = undefined;
+    viewed.value = undefined;
+  });
+  const refuse = (next: FormProblem | undefined) => {
+    const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(next?.field ?? '') ?? [];
+    const block = blockSavedAt(Number(index ?? -1));
+    problem.value = next && {
+      ...next,
+      ...(block && { field: `${block.id}.${name}` }),
+      sentence: errorWords(next, block ? nameOfBlock(block) : labelOf(next.field)),
+    };
+    // The form of the block says what is wrong with it.
+    if (block) openBlock.value = block.id;
+  };
   return (
     <>
       <PageTitle title="Page">
@@ -52,7 +63,7 @@ export function PageEditor() {
                     <Theme site={draft.value} />
                   </>
                 )}
-                <Versions saved={saved.value} />
+                <Versions saved={saved.value} onView={() => (showsPreview.value = true)} />
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
                   input={sent.value}
@@ -68,7 +79,7 @@ export function PageEditor() {
             </div>
             <SaveBar
               problem={problem.value}
-              onProblem={(next) => (problem.value = next)}
+              onProblem={refuse}
               onSaved={() => (saved.value += 1)}
             />
           </Problem.Provider>

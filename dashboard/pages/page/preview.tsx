@@ -1,11 +1,15 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { isReachable, unreachable } from '../../api/connection.ts';
 import { signIns } from '../../session.ts';
 import { unsaved } from './draft.ts';
-import { forPreview } from './for-preview.ts';
+import type { Site } from './site.ts';
 import { useSettled } from './use-settled.ts';
 
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+
+/** An earlier version that the preview shows in place of the draft. */
+export const viewed = signal<{ version: number; site: Site }>();
 
 /**
  * The page as it would be, made by what makes the page. Each change is posted into a frame of its own,
@@ -13,17 +17,19 @@ const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
  * scrolled to stays, and going back does not go through previews.
  */
 export function Preview() {
-  const site = useSettled(JSON.stringify(forPreview(unsaved())));
+  const site = useSettled(JSON.stringify(viewed.value?.site ?? unsaved()));
   const form = useRef<HTMLFormElement>(null);
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);
   const count = useRef(0);
   const posted = useRef(0);
   const refused = useSignal('');
+  const broken = useSignal<readonly string[]>([]);
   useEffect(() => {
+    if (!isReachable.value) return;
     count.current += 1;
     frames.value = [...frames.peek().filter((id) => id === shown.peek()), count.current];
-  }, [site, signIns.value, frames, shown]);
+  }, [site, signIns.value, isReachable.value, frames, shown]);
   const newest = frames.value.at(-1);
   useEffect(() => {
     if (newest === undefined || posted.current === newest) return;
@@ -33,8 +39,7 @@ export function Preview() {
   }, [newest]);
   const arrive = (id: number, frame: HTMLIFrameElement) => {
     // An empty frame says so, too.
-    if (posted.current !== id || frame.contentWindow?.location.pathname !== '/dashboard/preview')
-      return;
+    if (posted.current !== id || frame.contentWindow?.location.href === 'about:blank') return;
     const content = frame.contentDocument;
     refused.value = content?.querySelector('main.h-card')
       ? ''
@@ -44,17 +49,45 @@ export function Preview() {
       frames.value = frames.peek().filter((other) => other !== id);
       return;
     }
+    broken.value = [];
+    watchPictures(content!, (address) => {
+      if (!broken.peek().includes(address)) broken.value = [...broken.peek(), address];
+    });
     const old = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
-    if (old && old !== frame) frame.contentWindow.scrollTo(0, old.contentWindow?.scrollY ?? 0);
+    if (old && old !== frame) frame.contentWindow!.scrollTo(0, old.contentWindow?.scrollY ?? 0);
     shown.value = id;
     frames.value = [id];
+  };
+  const load = (id: number, frame: HTMLIFrameElement) => {
+    try {
+      arrive(id, frame);
+    } catch {
+      // The browser's own error page, which no other page may read.
+      frames.value = frames.peek().filter((other) => other !== id);
+      unreachable();
+    }
   };
   return (
     <div class="preview">
       <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
         <input type="hidden" name="site" value={site} />
       </form>
-      {refused.value && <p class="banner">{refused.value}</p>}
+      <div class="notes" role="status">
+        {viewed.value && (
+          <p class="banner">
+            Version {viewed.value.version}.{' '}
+            <button type="button" class="link" onClick={() => (viewed.value = undefined)}>
+              Back to your draft
+            </button>
+          </p>
+        )}
+        {refused.value && <p class="banner">{refused.value}</p>}
+        {broken.value.map((address) => (
+          <p key={address} class="banner">
+            A picture cannot be loaded: {address}
+          </p>
+        ))}
+      </div>
       {frames.value.map((id) => (
         <iframe
           key={id}
@@ -62,13 +95,27 @@ export function Preview() {
           title="Preview of your page"
           class={id === shown.value ? 'shown' : undefined}
           sandbox={SANDBOX}
-          onLoad={(event) => arrive(id, event.currentTarget)}
+          onLoad={(event) => load(id, event.currentTarget)}
         />
       ))}
+      {!isReachable.value && <p class="veil">Preview paused</p>}
     </div>
   );
 }
 
 function nameOf(id: number): string {
   return `preview-${id}`;
+}
+
+/** Tells the addresses of pictures that cannot be loaded, also of those that are loaded when they come into sight. */
+function watchPictures(content: Document, onBroken: (address: string) => void): void {
+  for (const { complete, naturalWidth, src } of content.images)
+    if (complete && naturalWidth === 0) onBroken(src);
+  content.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof content.defaultView!.HTMLImageElement) onBroken(target.src);
+    },
+    true,
+  );
 }

@@ -1,33 +1,61 @@
+import { LIMITS } from '../../../contract/limits.ts';
 import { Field } from '../../parts/field.tsx';
-import { type Site, change } from './draft.ts';
+import { change } from './draft.ts';
+import type { Site } from './site.ts';
+import { pictureFlaw } from './flaws.ts';
+import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
 
 const FIELDS = [
-  ['display_name', 'Title', 'What your page is called; without it, your name.'],
-  ['avatar_url', 'Picture', 'The address of an image; visitors load it from there.'],
-  ['bio', 'Bio', undefined],
-  ['location', 'Place', undefined],
-  ['mood', 'Mood', 'An emoji becomes the icon of the page.'],
+  [
+    'display_name',
+    'Title',
+    LIMITS.siteDisplayName,
+    'What your page is called; without it, your name.',
+  ],
+  ['avatar_url', 'Picture', MAX_ADDRESS, 'The address of an image; visitors load it from there.'],
+  ['bio', 'Bio', LIMITS.bio, undefined],
+  ['location', 'Place', LIMITS.location, undefined],
+  ['mood', 'Mood', LIMITS.mood, 'An emoji becomes the icon of the page.'],
 ] as const;
+
+/** The label of a field of the profile; of another field, its name. */
+export function labelOf(field = ''): string {
+  return FIELDS.find(([name]) => name === field)?.[1] ?? field;
+}
 
 /** Who the page is about. */
 export function Profile({ site }: { site: Site }) {
+  const set = (name: (typeof FIELDS)[number][0], text: string) =>
+    change(name, { [name]: text === '' ? null : text });
   return (
     <section class="card">
       <h2>Profile</h2>
       <div class="fields">
-        {FIELDS.map(([name, label, hint]) => (
-          <Field
-            key={name}
-            name={name}
-            label={label}
-            hint={hint}
-            dir="auto"
-            value={site[name] ?? ''}
-            onValue={(text) => change(name, { [name]: text === '' ? null : text })}
-            {...(name === 'bio' && { rows: 3 })}
-            {...(name === 'avatar_url' && { type: 'url', placeholder: 'https://' })}
-          />
-        ))}
+        {FIELDS.map(([name, label, maxLength, hint]) => {
+          const value = site[name] ?? '';
+          const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
+          return name === 'avatar_url' ? (
+            <Field
+              key={name}
+              {...shared}
+              type="url"
+              placeholder="https://"
+              flaw={pictureFlaw({ avatar_url: withScheme(value) })}
+              onValue={(text) => set(name, withoutDoubledScheme(text))}
+              onLeave={() => {
+                const complete = withScheme(value);
+                if (complete !== value) set(name, complete);
+              }}
+            />
+          ) : (
+            <Field
+              key={name}
+              {...shared}
+              onValue={(text) => set(name, text)}
+              {...(name === 'bio' && { rows: 3 })}
+            />
+          );
+        })}
       </div>
     </section>
   );

@@ -1,10 +1,27 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { FormProblem } from '../../parts/error-words.ts';
 import { problemOf } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { ClashDialog } from './clash-dialog.tsx';
-import { type Clash, canUndo, discard, isChanged, resolve, save, undo } from './draft.ts';
+import {
+  type Clash,
+  canRedo,
+  canSave,
+  canUndo,
+  discard,
+  draft,
+  isChanged,
+  redo,
+  resolve,
+  save,
+  undo,
+} from './draft.ts';
+import { blockFlaw, pictureFlaw } from './flaws.ts';
+import { nameOfBlock } from './kinds.ts';
+
+/** Fields in which the browser itself undoes what was typed. */
+const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
 /** Says that something is not saved, and saves it; by Ctrl+S, too. */
 export function SaveBar({
@@ -16,6 +33,7 @@ export function SaveBar({
   onProblem: (problem: FormProblem | undefined) => void;
   onSaved: () => void;
 }) {
+  const bar = useRef<HTMLDivElement>(null);
   const isSaving = useSignal(false);
   const clash = useSignal<Clash>();
   const finish = async (work: () => Promise<Clash | undefined>) => {
@@ -36,19 +54,30 @@ export function SaveBar({
   };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+      const run = commandOf(event, () => void finish(save));
+      if (!run) return;
       event.preventDefault();
-      if (isChanged.peek()) void finish(save);
+      completeField();
+      run();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) =>
+      style.setProperty('--savebar', `${entry!.borderBoxSize[0]!.blockSize}px`),
+    );
+    observer.observe(bar.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--savebar');
+    };
+  }, []);
   return (
     <>
-      <div class="savebar" role="region" aria-label="Unsaved changes">
-        <p role="status">
-          {isSaving.value ? 'Saving…' : isChanged.value ? 'Not saved yet' : 'All is saved'}
-        </p>
+      <div ref={bar} class="savebar" role="region" aria-label="Unsaved changes">
+        <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
         {problem && (
           <p class="error" role="alert">
             {problem.sentence}
@@ -58,13 +87,16 @@ export function SaveBar({
           <button type="button" disabled={!canUndo.value} onClick={undo}>
             Undo
           </button>
+          <button type="button" disabled={!canRedo.value} onClick={redo}>
+            Redo
+          </button>
           <button type="button" disabled={!isChanged.value} onClick={discard}>
             Discard
           </button>
           <button
             type="button"
             class="primary"
-            disabled={!isChanged.value}
+            disabled={!canSave.value}
             aria-busy={isSaving.value}
             aria-keyshortcuts="Control+S"
             onClick={() => void finish(save)}
@@ -85,4 +117,37 @@ export function SaveBar({
       )}
     </>
   );
+}
+
+/** Leaves the field that has the focus and comes back: an address that is typed gets its scheme by that. */
+function completeField(): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement)) return;
+  field.blur();
+  field.focus();
+}
+
+/** Finds what a press of keys asks for: to save, to undo, or to redo. */
+function commandOf(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
+  const key = event.key.toLowerCase();
+  if (key === 's') return () => canSave.peek() && onSave();
+  const target = event.target as Element;
+  if (target.matches(TYPED) || target.closest('dialog')) return undefined;
+  if (key === 'z') return event.shiftKey ? redo : undo;
+  return key === 'y' ? redo : undefined;
+}
+
+function stateWords(): string {
+  const unfinished = unfinishedParts();
+  if (unfinished.length === 0) return isChanged.value ? 'Unsaved changes' : 'All changes saved';
+  const names = new Intl.ListFormat('en').format(unfinished);
+  const state = canSave.value ? 'Unsaved changes.' : 'All other changes saved.';
+  return `${state} Not finished, and not saved until then: ${names}`;
+}
+
+function unfinishedParts(): string[] {
+  if (!draft.value) return [];
+  const blocks = draft.value.blocks.filter(blockFlaw).map(nameOfBlock);
+  return pictureFlaw(draft.value) ? ['Picture', ...blocks] : blocks;
 }

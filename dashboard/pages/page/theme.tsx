@@ -1,8 +1,9 @@
 import { owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { type Site, change, themes } from './draft.ts';
-import { wholeColours } from './for-preview.ts';
+import { change, themes } from './draft.ts';
+import type { Site } from './site.ts';
+import { finishedColours, isColour } from './flaws.ts';
 import { useSettled } from './use-settled.ts';
 
 const COLOURS = [
@@ -92,7 +93,7 @@ function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
 type Custom = NonNullable<Site['custom_theme']>;
 
 function OwnTheme({ custom }: { custom: Custom }) {
-  const settled = useSettled(JSON.stringify(wholeColours(custom)));
+  const settled = useSettled(JSON.stringify(finishedColours(custom)));
   const shown = useLoaded(
     () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(settled) as Custom }),
     [settled],
@@ -109,16 +110,21 @@ function OwnTheme({ custom }: { custom: Custom }) {
           <input
             type="color"
             aria-label={`${label}: choose`}
-            value={custom[role] ?? colours?.light[role] ?? '#888888'}
+            value={shownColour(custom[role]) ?? colours?.light[usedAs(role)] ?? '#888888'}
             onInput={(event) => set(role, event.currentTarget.value)}
           />
           <Field
             name={`custom_theme.${role}`}
             label={label}
-            placeholder={colours ? `${colours.light[role]} by itself` : ''}
+            placeholder={colours ? usualWords(role, colours.light) : ''}
             spellcheck={false}
             value={custom[role] ?? ''}
             onValue={(text) => set(role, text)}
+            flaw={
+              custom[role] === undefined || isColour(custom[role])
+                ? undefined
+                : `${label} must be a colour such as #1d4ed8.`
+            }
             hint={colours && contrastWords(custom[role], colours, role)}
           />
         </div>
@@ -137,6 +143,26 @@ function OwnTheme({ custom }: { custom: Custom }) {
 function fontsWith(own: string | undefined): [string, string][] {
   const all = own && !FONTS.includes(own) ? [...FONTS, own] : FONTS;
   return [['', 'As visitors have it'], ...all.map((name): [string, string] => [name, name])];
+}
+
+/** A colour that was chosen, in the form that the browser's field takes. */
+function shownColour(chosen: string | undefined): string | undefined {
+  return chosen !== undefined && isColour(chosen) ? chosen.toLowerCase() : undefined;
+}
+
+type Shown = Record<Role | 'button_color', string>;
+
+/** The colour of a page that a swatch shows: buttons are the larger part of what has the first colour. */
+function usedAs(role: Role): keyof Shown {
+  return role === 'primary_color' ? 'button_color' : role;
+}
+
+/** What is used where no colour was chosen. */
+function usualWords(role: Role, shown: Shown): string {
+  const usual = shown[role];
+  return role === 'primary_color' && shown.button_color !== usual
+    ? `${usual}, buttons ${shown.button_color}`
+    : `${usual} by itself`;
 }
 
 /** What became of a colour, if it is not shown as it was chosen. */

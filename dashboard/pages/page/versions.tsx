@@ -7,10 +7,12 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { isChanged, restore } from './draft.ts';
+import { isChanged, restore, siteOf } from './draft.ts';
+import { partWords } from './parts.ts';
+import { viewed } from './preview.tsx';
 
-/** What the site was; each can be had again. */
-export function Versions({ saved }: { saved: number }) {
+/** Earlier states of the site; each says what it changed, and can be viewed and restored. */
+export function Versions({ saved, onView }: { saved: number; onView: () => void }) {
   const isOpen = useSignal(false);
   return (
     <section class="card">
@@ -18,13 +20,13 @@ export function Versions({ saved }: { saved: number }) {
         <summary>
           <h2>Earlier versions</h2>
         </summary>
-        {isOpen.value && <List saved={saved} />}
+        {isOpen.value && <List saved={saved} onView={onView} />}
       </details>
     </section>
   );
 }
 
-function List({ saved }: { saved: number }) {
+function List({ saved, onView }: { saved: number; onView: () => void }) {
   const versions = useLoaded(() => owner.page.getVersions(), [saved]);
   const back = async (version: number) => {
     const text = 'What the site is now stays among the versions.';
@@ -38,6 +40,12 @@ function List({ saved }: { saved: number }) {
       restore(version).then(() => say(`The page is what it was in version ${version}.`)),
     );
     versions.reload();
+  };
+  const view = async (version: number) => {
+    const found = await showing(owner.page.getVersion({ version }));
+    if (!found) return;
+    viewed.value = { version, site: siteOf(found) };
+    onView();
   };
   return (
     <Show loaded={versions}>
@@ -53,13 +61,18 @@ function List({ saved }: { saved: number }) {
               columns={[
                 { title: 'Version', cell: ({ version }) => version },
                 { title: 'Saved', cell: ({ created_at }) => <Ago time={created_at} /> },
-                { title: 'Bytes', isNumber: true, cell: ({ bytes }) => bytes.toLocaleString() },
+                { title: 'Changed', cell: ({ changed }) => partWords(changed) },
                 {
                   title: 'Action',
                   cell: ({ version }) => (
-                    <button type="button" class="small" onClick={() => void back(version)}>
-                      Restore<span class="unseen"> version {version}</span>
-                    </button>
+                    <div class="row">
+                      <button type="button" class="small" onClick={() => void view(version)}>
+                        View<span class="unseen"> version {version}</span>
+                      </button>
+                      <button type="button" class="small" onClick={() => void back(version)}>
+                        Restore<span class="unseen"> version {version}</span>
+                      </button>
+                    </div>
                   ),
                 },
               ]}

@@ -1,0 +1,71 @@
+import { isContactUrl, isWebUrl } from '../../../contract/web-url.ts';
+import type { Block, Site } from './site.ts';
+
+/** What keeps something from being saved. */
+export interface Flaw {
+  field: string;
+  sentence: string;
+}
+
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const TYPE = /^[a-z0-9_-]{1,32}$/;
+const NEED_ADDRESS = new Set(['link', 'image', 'embed']);
+const WEB_ADDRESS = 'must be a web address, such as https://example.com.';
+
+/** What is wrong with an address; `isContact` allows mail and telephone, too. */
+export function addressFlaw(label: string, address: string, isContact = false): string | undefined {
+  if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
+  return `${label} ${WEB_ADDRESS}`;
+}
+
+/** Whether a text is a colour as the API takes it. */
+export function isColour(text: string): boolean {
+  return COLOUR.test(text);
+}
+
+/** The first thing that keeps a block from being saved. */
+export function blockFlaw({ type, url }: Block): Flaw | undefined {
+  if (!TYPE.test(type))
+    return { field: 'type', sentence: 'The type has 1 to 32 of a to z, 0 to 9, _ and -.' };
+  if (url === undefined || url === '')
+    return NEED_ADDRESS.has(type) ? { field: 'url', sentence: 'Address is missing.' } : undefined;
+  const sentence = addressFlaw('Address', url, type === 'link');
+  return sentence === undefined ? undefined : { field: 'url', sentence };
+}
+
+/** What is wrong with the picture of the profile. */
+export function pictureFlaw({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
+  return url ? addressFlaw('Picture', url) : undefined;
+}
+
+/**
+ * A draft as it can be saved: parts that are not finished are as they are stored, and new blocks that
+ * are not finished are left out.
+ */
+export function finished(draft: Site, stored: Site): Site {
+  const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
+  return {
+    ...draft,
+    avatar_url: pictureFlaw(draft) ? stored.avatar_url : draft.avatar_url,
+    custom_theme: draft.custom_theme && finishedColours(draft.custom_theme, stored.custom_theme),
+    blocks: draft.blocks.flatMap((block) => {
+      if (!blockFlaw(block)) return [block];
+      const kept = storedBlocks.get(block.id);
+      return kept ? [kept] : [];
+    }),
+  };
+}
+
+/** Colours of one's own; one that is not finished is as it is stored, or left out. */
+export function finishedColours<Custom extends object>(
+  custom: Custom,
+  stored: Partial<Custom> | null = null,
+): Custom {
+  return Object.fromEntries(
+    Object.entries(custom).flatMap(([name, value]) => {
+      if (!name.endsWith('_color') || isColour(String(value))) return [[name, value]];
+      const kept = stored?.[name as keyof Custom];
+      return kept === undefined ? [] : [[name, kept]];
+    }),
+  ) as Custom;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Site } from '../../dashboard/pages/page/site.ts';
+import { blockFlaw, finished } from '../../dashboard/pages/page/flaws.ts';
+
+const STORED: Site = {
+  bio: 'Potter.',
+  avatar_url: 'https://a.example/me.png',
+  custom_theme: { text_color: '#111111', accent_color: '#222222' },
+  theme_id: null,
+  display_name: null,
+  location: null,
+  mood: null,
+  blocks: [
+    { id: '1', type: 'link', enabled: true, url: 'https://a.example' },
+    { id: '2', type: 'text', enabled: true, content: 'Hello' },
+  ],
+};
+
+describe('a draft', () => {
+  it('is saved as it is when everything in it is finished', () => {
+    expect(finished(STORED, STORED)).toEqual(STORED);
+  });
+
+  it('keeps a stored block as it is stored while its change is not finished, and saves the others', () => {
+    const [link, text] = STORED.blocks as [Site['blocks'][0], Site['blocks'][0]];
+    const draft = {
+      ...STORED,
+      blocks: [
+        { ...text, content: 'Changed' },
+        { ...link, url: 'no' },
+      ],
+    };
+    expect(finished(draft, STORED).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
+  });
+
+  it('is saved without a new block that is not finished', () => {
+    const fresh = { id: '3', type: 'link', enabled: true, url: '' };
+    const draft = { ...STORED, bio: 'New.', blocks: [fresh, ...STORED.blocks] };
+    expect(finished(draft, STORED)).toEqual({ ...STORED, bio: 'New.' });
+  });
+
+  it('keeps the stored picture and colours while those that are typed are not finished', () => {
+    const draft = {
+      ...STORED,
+      avatar_url: 'nowhere',
+      custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
+    };
+    expect(finished(draft, STORED)).toEqual({
+      ...STORED,
+      custom_theme: { text_color: '#111111', accent_color: '#333333' },
+    });
+  });
+});
+
+it.each([
+  [{ type: 'link' }, 'Address is missing.'],
+  [{ type: 'image', url: '' }, 'Address is missing.'],
+  [{ type: 'qr' }, undefined],
+  [{ type: 'link', url: 'tel:123' }, undefined],
+  [
+    { type: 'image', url: 'tel:123' },
+    'Address must be a web address, such as https://example.com.',
+  ],
+  [{ type: 'Not a type' }, 'The type has 1 to 32 of a to z, 0 to 9, _ and -.'],
+  [{ type: 'text', content: '' }, undefined],
+])('a block that cannot be saved says why: %j', (block, sentence) => {
+  expect(blockFlaw({ id: '1', enabled: true, ...block })?.sentence).toBe(sentence);
+});

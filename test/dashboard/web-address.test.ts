@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { withScheme, withoutDoubledScheme } from '../../dashboard/pages/page/web-address.ts';
+
+describe('an address', () => {
+  it.each([
+    ['https://https://mira.example/shop', 'https://mira.example/shop'],
+    ['https://http://mira.example', 'http://mira.example'],
+    ['https://https://https://mira.example', 'https://mira.example'],
+    ['https://mailto:mira@mira.example', 'mailto:mira@mira.example'],
+    [' https://mira.example/https://x', ' https://mira.example/https://x'],
+    ['https://archive.example/http://x', 'https://archive.example/http://x'],
+  ])('that is pasted behind a scheme keeps its own alone: %s', (typed, address) => {
+    expect(withoutDoubledScheme(typed)).toBe(address);
+  });
+
+  it.each([
+    ['mira.example/shop', 'https://mira.example/shop'],
+    [' mira.example ', 'https://mira.example'],
+    ['//mira.example', 'https://mira.example'],
+    ['mira.example:8080/a', 'https://mira.example:8080/a'],
+    ['localhost:3000', 'https://localhost:3000'],
+    ['mira@mira.example', 'mailto:mira@mira.example'],
+    ['http://mira.example', 'http://mira.example'],
+    ['tel:12345', 'tel:12345'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['nowhere', 'nowhere'],
+    ['two words.example', 'two words.example'],
+    ['', ''],
+  ])('without a scheme gets one when its field is left: %j', (typed, address) => {
+    expect(withScheme(typed)).toBe(address);
+  });
+});
