@@ -51,7 +51,7 @@ function BlockFieldInput({ block, field }: InputProps) {
   // A text block without a text, or a link without an address, is none.
   const isNeeded =
     (block.type === 'text' && name === 'content') || (block.type === 'link' && name === 'url');
-  const setText = (text: string) => set(text === '' && !isNeeded ? undefined : text);
+  const setText = (typed: string) => set(typed === '' && !isNeeded ? undefined : typed);
   switch (kind) {
     case 'area':
       return <Field {...shared} rows={4} onValue={setText} />;
@@ -60,7 +60,7 @@ function BlockFieldInput({ block, field }: InputProps) {
         <Field
           {...shared}
           type="number"
-          onValue={(text) => set(text === '' ? undefined : Number(text))}
+          onValue={(typed) => set(typed === '' ? undefined : Number(typed))}
         />
       );
     case 'time':
@@ -69,7 +69,7 @@ function BlockFieldInput({ block, field }: InputProps) {
           {...shared}
           type="datetime-local"
           value={fieldTime(block, shared.value)}
-          onValue={(text) => set(storedTime(block, text))}
+          onValue={(typed) => set(storedTime(block, typed))}
         />
       );
     case 'zone':

@@ -127,15 +127,15 @@ export function discard(): void {
 
 /** What a save sends: the parts that are not as they are stored, as far as they are finished. */
 export function unsaved(): Partial<Site> {
-  return savable.value && stored.value ? changes(savable.value, stored.value.site) : {};
+  return savable.value && stored.value ? changesOf(savable.value, stored.value.site) : {};
 }
 
 /** The parts of the draft that are not as they are stored, finished or not. */
 function ownChanges(): Partial<Site> {
-  return draft.value && stored.value ? changes(draft.value, stored.value.site) : {};
+  return draft.value && stored.value ? changesOf(draft.value, stored.value.site) : {};
 }
 
-function changes(site: Site, base: Site): Partial<Site> {
+function changesOf(site: Site, base: Site): Partial<Site> {
   return Object.fromEntries(
     differing(site, base).map((part) => [part, site[part]]),
   ) as Partial<Site>;
