@@ -173,7 +173,7 @@ describe('a block', () => {
       .toEqual(['Number of metrics', 'shop.orders', 'visitors']);
     await field.selectOption('visitors');
     expect(await page.getByLabel('Calculation').inputValue()).toBe('sum');
-    await shownIn(page).getByText('42').first().waitFor();
+    await shownIn(page).getByText('42', { exact: true }).waitFor();
     expect(said).toEqual([]);
   });
 

@@ -22,8 +22,9 @@ export function PageEditor() {
   const showsPreview = useSignal(false);
   const sent = useComputed(unsaved);
   useSignalEffect(() => {
-    // A refusal that no field shows is out of date once something is changed.
-    if (draft.value && !problem.peek()?.field) problem.value = undefined;
+    // A refusal is about what was saved, and a view is left for what is edited.
+    if (!draft.value) return;
+    problem.value = undefined;
     viewed.value = undefined;
   });
   const refuse = (next: FormProblem | undefined) => {
