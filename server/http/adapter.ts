@@ -168,8 +168,8 @@ const refuse = refuserOf(EVERY_WRITE);
 export function refuseInvalid(issues: readonly Issue[] = [], route?: Route): RefusalError {
   const [issue] = issues;
   const message = issue?.message ?? 'The request is not valid.';
-  const declared = { ...route?.metadata.refusals, ...route?.metadata.shared };
-  const named = Object.entries(declared).find(([, { sentence }]) => sentence === message);
+  const refusals = { ...route?.metadata.refusals, ...route?.metadata.shared };
+  const named = Object.entries(refusals).find(([, { sentence }]) => sentence === message);
   if (named) return new RefusalError(...named, {});
   // Messages of top-level fields are whole sentences; what lies deeper begins with its path.
   const path = (issue?.path ?? []).map((part) => (typeof part === 'object' ? part.key : part));
