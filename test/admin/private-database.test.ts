@@ -8,9 +8,15 @@ import { runCommand, runCommandProcess, runJson } from './support/command-line.t
 describe('commands on the private database of a data folder', () => {
   it('start it for the moment, several at once too, and the last one stops it', async () => {
     const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
-    expect(await runJson(settings, 'migrate')).toMatchObject({
+    const made = await runCommand(settings, 'migrate', '--json');
+    expect(JSON.parse(made.stdout)).toMatchObject({
       migrations: expect.arrayContaining(['0001-initial']) as string[],
     });
+    // It may have been meant for a database that is elsewhere.
+    expect(made.stderr).toBe(
+      `There was no database in ${settings.DATA_DIR}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.\n`,
+    );
+    expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe', 'jim'].map((name) =>
