@@ -1,12 +1,25 @@
-import { chmod, chown, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { NoDatabaseError, PrivateDatabaseError } from './private-database-error.ts';
 import { type SystemUser, canEnter, findSystemUser } from './system-user.ts';
 
 /** Its name tells which major version of PostgreSQL reads it. */
 const DATABASE = 'postgresql-18';
-/** Says that a database was made here, so that a lost one is not taken for none. */
+/** Says that a database was made here, so that a lost one is not taken for none, and who used it last. */
 const MARKER = 'nameplate.json';
+/** Where this copy of Nameplate is. */
+const INSTALLATION = fileURLToPath(new URL('../../', import.meta.url));
 /** Says that a restore makes the database, so that one which was cut off is not taken for a new one. */
 const RESTORING = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
@@ -21,6 +34,8 @@ export interface DataFolder {
   database: string;
   /** As whom PostgreSQL runs; undefined for the user of this process. */
   user: SystemUser | undefined;
+  /** The folder in whose place it is used, because PostgreSQL cannot reach that one. */
+  unreachable?: string | undefined;
 }
 
 /**
@@ -28,7 +43,7 @@ export interface DataFolder {
  * as and to nobody else. Throws a `PrivateDatabaseError` if it cannot be used.
  */
 export async function prepareDataFolder(dataDir: string, make: boolean): Promise<DataFolder> {
-  const folder = await chooseFolder(dataDir);
+  const { folder, unreachable } = await chooseFolder(dataDir);
   if (!make && !(await isThere(folder))) throw noDatabase(folder);
   // Folders above it are made as they usually are, so that others get through.
   await mkdir(dirname(folder), { recursive: true });
@@ -38,16 +53,16 @@ export async function prepareDataFolder(dataDir: string, make: boolean): Promise
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
   await makePrivate(path, user);
-  return { path, database: join(path, DATABASE), user };
+  return { path, database: join(path, DATABASE), user, unreachable };
 }
 
-async function chooseFolder(dataDir: string): Promise<string> {
+async function chooseFolder(dataDir: string): Promise<{ folder: string; unreachable?: string }> {
   const folder = resolve(dataDir);
   const user = await findSystemUser(folder);
   const above = await existingPart(dirname(folder));
   // Below a file nothing can be made, by whomever.
-  if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return folder;
-  if (dataDir === DEFAULT_DATA_DIR) return ROOTS_DATA_DIR;
+  if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return { folder };
+  if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOTS_DATA_DIR, unreachable: folder };
   throw new PrivateDatabaseError(
     `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOTS_DATA_DIR}.`,
   );
@@ -108,7 +123,17 @@ export function noDatabase(folder: string): NoDatabaseError {
 
 /** Notes that the folder has a database from now on. */
 export async function markDatabase(folder: string): Promise<void> {
-  await writeFile(join(folder, MARKER), `${JSON.stringify({ database: DATABASE })}\n`);
+  const marker = { database: DATABASE, installation: INSTALLATION };
+  await writeFile(join(folder, MARKER), `${JSON.stringify(marker)}\n`);
+}
+
+/** Notes that this installation uses the folder; returns where the one before is if it is another. */
+export async function noteInstallation(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
+  const [, before] = /"installation":"([^"]+)"/.exec(text) ?? [];
+  if (before === INSTALLATION) return undefined;
+  await markDatabase(folder);
+  return before;
 }
 
 /** Takes that back. */

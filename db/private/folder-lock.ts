@@ -15,6 +15,8 @@ export interface Holder {
   pid?: number;
   /** What it holds the lock for. */
   purpose?: string;
+  /** Where it listens, if it is a server that listens already. */
+  address?: string | undefined;
 }
 
 /** Another living process holds the lock. */
@@ -32,11 +34,17 @@ export class LockedError extends Error {
  * Takes a lock that is a listening socket, and returns how to let go of it. The system closes the
  * socket of a process that ends in whatever way, so a lock never outlives its holder; and it answers
  * across containers that share the folder, where process ids mean nothing. The path must be short
- * enough for a socket, with room for a UUID.
+ * enough for a socket, with room for a UUID. `findAddress` is asked whenever somebody asks the holder.
  */
-export async function acquireLock(path: string, purpose: string): Promise<() => Promise<void>> {
-  const answer = JSON.stringify({ pid: process.pid, purpose } satisfies Holder);
-  const server = createServer((socket) => socket.on('error', () => {}).end(answer));
+export async function acquireLock(
+  path: string,
+  purpose: string,
+  findAddress: () => string | undefined = () => undefined,
+): Promise<() => Promise<void>> {
+  const server = createServer((socket) => {
+    const answer: Holder = { pid: process.pid, purpose, address: findAddress() };
+    socket.on('error', () => {}).end(JSON.stringify(answer));
+  });
   if (process.platform === 'win32') return listenOnPipe(server, path);
   const draft = `${path}.${randomUUID().slice(0, 8)}`;
   server.listen(draft);

@@ -4,9 +4,11 @@ import { type Access, DEFAULT_ACCESS, urlOf } from './access.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import {
   assertRestored,
+  type DataFolder,
   hasDatabase,
   markRestore,
   noDatabase,
+  noteInstallation,
   prepareDataFolder,
   unmarkRestore,
 } from './data-folder.ts';
@@ -23,6 +25,7 @@ import { findPostmaster, initialise, remove, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { shortPathOf } from './short-path.ts';
+import { isNobody } from './system-user.ts';
 
 const POLL_MS = 25;
 /** How long a command that starts or stops the database is waited for. */
@@ -36,7 +39,7 @@ export interface PrivateDatabaseOptions {
 }
 
 /** A running database of our own. */
-export interface PrivateDatabase {
+interface PrivateDatabase {
   /** For `pg`. */
   url: string;
   /** Its data folder. */
@@ -44,8 +47,16 @@ export interface PrivateDatabase {
   close: () => Promise<void>;
 }
 
+/** One that a server runs. */
+export interface RunDatabase extends PrivateDatabase {
+  /** Tells commands that use the database where its server is found. */
+  announce: (address: string) => void;
+}
+
 /** One that is used for the moment. */
 export interface UsedDatabase extends PrivateDatabase {
+  /** Where the server that runs it is found; undefined if there is none, or it does not listen yet. */
+  serverAddress: string | undefined;
   /** Closes it, and if it was made just now takes it away again, unless somebody else uses it. */
   discard: () => Promise<void>;
 }
@@ -78,9 +89,10 @@ export async function runPrivateDatabase({
   onLog: (line: LogLine) => void;
   /** Called when PostgreSQL has ended without being asked to, with why if it cannot be started again. */
   onRestart: (error: Error | undefined) => void;
-}): Promise<PrivateDatabase> {
+}): Promise<RunDatabase> {
   const place = await find(dataDir, access, make);
-  const unlock = await lockForLong(place, purpose).catch(async (error: unknown) => {
+  let address: string | undefined;
+  const unlock = await lockForLong(place, purpose, () => address).catch(async (error: unknown) => {
     await place.release();
     throw error;
   });
@@ -92,11 +104,15 @@ export async function runPrivateDatabase({
     const logged = await logSize(place.folder);
     await prepare(place, { make, restores: false });
     const url = await ensureRunning(place, say);
+    if (purpose === 'server') await describeFolder(place.folder, say);
     const stopFollowing = followLog(place.folder, logged, onLog);
     const stopWatching = keepRunning(place, onRestart);
     return {
       url,
       path: place.folder.path,
+      announce: (found) => {
+        address = found;
+      },
       close: async () => {
         await stopWatching();
         await stop(place, 'fast');
@@ -124,7 +140,7 @@ export async function usePrivateDatabase({
 }: PrivateDatabaseOptions & { make: boolean; restores?: boolean }): Promise<UsedDatabase> {
   const place = await find(dataDir, access, make);
   try {
-    const { url, isNew, end } = await reach(place, say, { make, restores });
+    const { url, isNew, end, serverAddress } = await reach(place, say, { make, restores });
     const close = async (isInVain: boolean) => {
       await end();
       await leave(place, isInVain);
@@ -133,6 +149,7 @@ export async function usePrivateDatabase({
     return {
       url,
       path: place.folder.path,
+      serverAddress,
       close: async () => {
         if (restores) await unmarkRestore(place.folder);
         await close(false);
@@ -153,15 +170,24 @@ async function reach(
   place: Place,
   say: (sentence: string) => void,
   making: { make: boolean; restores: boolean },
-): Promise<{ url: string; isNew: boolean; end: () => Promise<void> }> {
+): Promise<{
+  url: string;
+  isNew: boolean;
+  end: () => Promise<void>;
+  serverAddress: string | undefined;
+}> {
   for (let waited = 0; ; waited += POLL_MS) {
     const unlock = await tryLock(place, 'command');
     if (typeof unlock === 'function')
       // Nobody starts or stops it meanwhile.
       try {
         const isNew = await prepare(place, making);
+        if (isNew && !making.restores)
+          say(
+            `There was no database in ${place.folder.path}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.`,
+          );
         const url = await ensureRunning(place, say);
-        return { url, isNew, end: await enter(url) };
+        return { url, isNew, end: await enter(url), serverAddress: undefined };
       } finally {
         await unlock();
       }
@@ -171,7 +197,7 @@ async function reach(
       );
     const url = unlock.purpose === 'server' ? await place.url() : undefined;
     if (url !== undefined && (await probe(url)) === 'ready')
-      return { url, isNew: false, end: await enter(url) };
+      return { url, isNew: false, end: await enter(url), serverAddress: unlock.address };
     if (waited >= PATIENCE_MS)
       throw new PrivateDatabaseError(
         `The database in ${place.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
@@ -205,9 +231,31 @@ async function find(dataDir: string, access: Access, make: boolean): Promise<Pla
   return { folder, binaries, access, url, lock: join(path, 'lock'), release };
 }
 
-async function lockForLong(place: Place, purpose: Purpose): Promise<() => Promise<void>> {
+/** Tells whoever starts a server what is surprising about its data folder. */
+async function describeFolder(
+  { path, user, unreachable }: DataFolder,
+  say: (sentence: string) => void,
+): Promise<void> {
+  if (unreachable !== undefined)
+    say(
+      `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachable}.`,
+    );
+  const other = await noteInstallation(path);
+  if (other !== undefined)
+    say(`The data in ${path} was last used by another installation of Nameplate, in ${other}.`);
+  if (user && (await isNobody(user)))
+    say(
+      `PostgreSQL runs as nobody, so every program that runs as nobody can read ${path}. To give it a user of its own, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
+    );
+}
+
+async function lockForLong(
+  place: Place,
+  purpose: Purpose,
+  findAddress: () => string | undefined,
+): Promise<() => Promise<void>> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const unlock = await tryLock(place, purpose);
+    const unlock = await tryLock(place, purpose, findAddress);
     if (typeof unlock === 'function') return unlock;
     if (unlock.purpose !== 'command' || waited >= PATIENCE_MS)
       throw new PrivateDatabaseError(
@@ -218,9 +266,13 @@ async function lockForLong(place: Place, purpose: Purpose): Promise<() => Promis
 }
 
 /** How to let go of the lock, or who holds it. */
-async function tryLock({ lock }: Place, purpose: Purpose) {
+async function tryLock(
+  { lock }: Place,
+  purpose: Purpose,
+  findAddress?: () => string | undefined,
+) {
   try {
-    return await acquireLock(lock, purpose);
+    return await acquireLock(lock, purpose, findAddress);
   } catch (error) {
     if (error instanceof LockedError) return error.holder;
     throw error;

@@ -8,10 +8,10 @@ import { type Allowances, allowancesOf } from '../service/allowances/allowances.
 import { type Config, loadConfig } from '../service/config.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../service/forwarding/service.ts';
-import { listeningAddress } from '../service/listening-address.ts';
+import { linkAddress, listeningAddress } from '../service/listening-address.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
-import { explained, openForCommand, silent } from './open-database.ts';
+import { explained, openForCommand, say, silent } from './open-database.ts';
 
 /** What commands work with, until it is disposed of. */
 export interface Service extends AsyncDisposable {
@@ -21,8 +21,8 @@ export interface Service extends AsyncDisposable {
   forwarding: ForwardingService;
   naming: Naming;
   allowances: Allowances;
-  /** Where people find the server. */
-  address: string;
+  /** What links begin with; says so if that is a guess. */
+  findAddress: () => string;
   /** The migrations that ran when the database was opened. */
   migrations: string[];
 }
@@ -63,7 +63,7 @@ async function open(
     change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
     allowances,
-    address: addressOf(config),
+    findAddress: () => findAddress(config, database.serverAddress),
     naming: {
       forwarding,
       // The operator renames as often as need be.
@@ -76,11 +76,14 @@ async function open(
   };
 }
 
-/** Where a server with these settings is found: the port is the one that is set. */
-function addressOf({ PUBLIC_URL, HOST, PORT }: Config): string {
-  if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+function findAddress({ PUBLIC_URL, HOST, PORT }: Config, running: string | undefined): string {
+  const known = PUBLIC_URL ?? running;
+  if (known !== undefined) return known;
   const family = HOST.includes(':') ? 'IPv6' : 'IPv4';
-  return listeningAddress({ address: HOST, port: PORT, family }).address;
+  const { address } = listeningAddress({ address: HOST, port: PORT, family });
+  const guess = linkAddress(address);
+  say(`The link begins with ${guess} by HOST and PORT; set PUBLIC_URL if the server is elsewhere.`);
+  return guess;
 }
 
 /** What was done is done, and what was not has a reason already: trouble with closing is neither. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FROM_ANOTHER_SITE } from '../../contract/request-refusals.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { linkAddress } from '../service/listening-address.ts';
 import { originOf } from './public-origin.ts';
 
 const refuse = refuserOf(FROM_ANOTHER_SITE);
@@ -14,6 +15,7 @@ export function refuseOtherSites(
     if (method === 'GET' || method === 'HEAD') return undefined;
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
     const own = new URL(originOf(app, publicUrl)).origin;
-    return headers.origin === own ? undefined : refuse('crossSiteRequest');
+    const { origin = '' } = headers;
+    return origin === own || linkAddress(origin) === own ? undefined : refuse('crossSiteRequest');
   };
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { linkAddress } from '../service/listening-address.ts';
 
 /** Where servers listen: to look that up takes longer than to look up a page. */
 const listening = new WeakMap<Server, string>();
@@ -9,6 +10,7 @@ export function originOf(app: FastifyInstance, publicUrl: string | undefined): s
   if (publicUrl !== undefined) return publicUrl;
   const known = listening.get(app.server);
   if (known !== undefined || !app.server.listening) return known ?? 'http://localhost';
-  listening.set(app.server, app.listeningOrigin);
-  return app.listeningOrigin;
+  const origin = linkAddress(app.listeningOrigin);
+  listening.set(app.server, origin);
+  return origin;
 }

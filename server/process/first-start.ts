@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { hasAccount } from '../../db/queries/accounts.ts';
+import { hasAccount, listAccounts } from '../../db/queries/accounts.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
 import { changesBy } from '../service/audit/change.ts';
@@ -16,19 +16,19 @@ const FIRST_KEY_FILE = 'first-key';
  * Makes one account with a key and a project if the database has no account at all, and returns what
  * to say about them. The key is never shown again: it is said on a terminal, with a link that logs in,
  * and else written into a file of the data folder that its owner alone can read. `url` is where the
- * server listens, `publicUrl` where people find it.
+ * server listens, `links` what links begin with. Undefined if there was an account.
  */
 export async function introduce(
   db: Kysely<Database>,
   {
     folder,
     url,
-    publicUrl = url,
+    links,
     terminal,
-  }: { folder: string; url: string; publicUrl?: string | undefined; terminal: boolean },
-): Promise<string[]> {
+  }: { folder: string; url: string; links: string; terminal: boolean },
+): Promise<string[] | undefined> {
   const first = await makeFirstAccount(db);
-  if (!first) return [];
+  if (!first) return undefined;
   const shell = `export KEY=${first.apiKey} PROJECT=${first.projectId}`;
   const begin = ['', 'This is the first start, so an account with one project was made.'];
   if (!terminal) {
@@ -51,7 +51,7 @@ export async function introduce(
     ...begin,
     'To log in to its dashboard, open this link, which works once, within 10 minutes:',
     '',
-    `  ${await createLoginLink(db, first.accountId, publicUrl)}`,
+    `  ${await createLoginLink(db, first.accountId, links)}`,
     '',
     'Its API key is shown only now:',
     '',
@@ -66,6 +66,15 @@ export async function introduce(
     `  ${shell}`,
     '',
   ];
+}
+
+/** How to log in to the dashboard, or to make an account for that; the account is named if it is the only one. */
+export async function describeLogin(db: Kysely<Database>): Promise<string[]> {
+  const [account, ...others] = await listAccounts(db, { limit: 2 });
+  if (!account)
+    return ['There is no account yet. To make the first: npx nameplate accounts create'];
+  const name = others.length === 0 ? (account.display_name ?? account.account_id) : 'NAME';
+  return [`To log in to the dashboard: npx nameplate login --account ${name}`];
 }
 
 async function makeFirstAccount(db: Kysely<Database>) {

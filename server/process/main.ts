@@ -3,16 +3,15 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { MigrationHeldUpError } from '../../db/migration-lock.ts';
 import { assertOwnSessions } from '../../db/own-sessions.ts';
 import { findMissingLimits } from '../../db/time-limits.ts';
-import { hasAccount } from '../../db/queries/accounts.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
 import { type Config, ConfigError, loadConfig } from '../service/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { explainExposedSettings } from '../service/exposed-settings.ts';
-import { introduce } from './first-start.ts';
+import { describeLogin, introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
-import { listeningAddress } from '../service/listening-address.ts';
+import { linkAddress, listeningAddress } from '../service/listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
@@ -77,29 +76,23 @@ const { address, others } = listeningAddress(
       fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
     ),
 );
+const found = config.PUBLIC_URL ?? linkAddress(address);
+database.announce(found);
+if (folder === undefined) await prepare();
 say(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
-  `The API reference is at ${address}/docs.`,
+  `The API reference is at ${linkAddress(address)}/docs.`,
 );
-if (folder === undefined) {
-  await prepare();
-  await tellMissingLimits();
-}
+if (folder === undefined) await tellMissingLimits();
 await serving.begin();
 ready = true;
 logger.info('ready');
-if (folder !== undefined)
-  say(
-    ...(await introduce(db, {
-      folder,
-      url: address,
-      publicUrl: config.PUBLIC_URL,
-      terminal: process.stderr.isTTY,
-    })),
-  );
+const first =
+  folder !== undefined &&
+  (await introduce(db, { folder, url: address, links: found, terminal: process.stderr.isTTY }));
 // A start does not fail for the sake of a hint.
-else if (!(await hasAccount(db).catch(() => true)))
-  say('There is no account yet. To make the first: npm run --silent nameplate -- accounts create');
+const hints = first || (await describeLogin(db).catch(() => undefined));
+if (hints) say(...hints);
 const exposed = explainExposedSettings('.env');
 if (exposed) say(exposed);
 say('Ready. Ctrl-C stops it.');

@@ -9,6 +9,7 @@ import {
 import { connectPipelined } from '../../db/pipelined.ts';
 import { connectPool, connectPostgres, type PoolUse, REQUEST_LIMITS } from '../../db/postgres.ts';
 import {
+  type RunDatabase,
   runPrivateDatabase,
   type UsedDatabase,
   usePrivateDatabase,
@@ -50,6 +51,10 @@ export interface OpenDatabase {
   place: string;
   /** The data folder of the private database; undefined on a PostgreSQL server of the operator's. */
   folder: string | undefined;
+  /** Where the server that runs the private database is found, for a command; undefined if that is not known. */
+  serverAddress: string | undefined;
+  /** Tells commands on the private database where this server is found. */
+  announce: (address: string) => void;
   /** Brings the schema up to date; returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
@@ -77,7 +82,14 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
     const { host, pathname } = new URL(url);
     const place = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
     const connected = connect(url, poolSize, options);
-    return { ...connected, place, folder: undefined, discard: connected.close };
+    return {
+      ...connected,
+      place,
+      folder: undefined,
+      serverAddress: undefined,
+      announce: () => {},
+      discard: connected.close,
+    };
   }
   const running = await openPrivate(config.DATA_DIR, options);
   const connected = connect(running.url, poolSize, options);
@@ -85,6 +97,8 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
     ...connected,
     place: `its own PostgreSQL in ${running.path}`,
     folder: running.path,
+    serverAddress: running.serverAddress,
+    announce: running.announce,
     close: async () => {
       await connected.close();
       await running.close();
@@ -99,8 +113,9 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
 async function openPrivate(
   dataDir: string,
   { logger, say, user }: OpenOptions,
-): Promise<UsedDatabase> {
-  if (user.kind === 'command') return usePrivateDatabase({ ...user, dataDir, say });
+): Promise<UsedDatabase & RunDatabase> {
+  if (user.kind === 'command')
+    return { ...(await usePrivateDatabase({ ...user, dataDir, say })), announce: () => {} };
   const running = await runPrivateDatabase({
     dataDir,
     say,
@@ -116,7 +131,7 @@ async function openPrivate(
       else logger.error('the database had ended and was started again');
     },
   });
-  return { ...running, discard: running.close };
+  return { ...running, serverAddress: undefined, discard: running.close };
 }
 
 function connect(url: string, poolSize: number, { logger, say, user }: OpenOptions) {

@@ -14,7 +14,12 @@ const run = promisify(execFile);
 
 it('with what the first start says, a name, a page, a visit, a key, a metric and its plot on the page take at most 18 clicks', async () => {
   const { db } = tried.server.database;
-  const said = (await introduce(db, { folder: '', url: tried.base, terminal: true })).join('\n');
+  const said = (await introduce(db, {
+    folder: '',
+    url: tried.base,
+    links: tried.base,
+    terminal: true,
+  }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(said) ?? [];
   const opened = await visit(tried.browser, link);
   const { page } = opened;

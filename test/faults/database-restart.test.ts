@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
@@ -23,12 +23,13 @@ async function readiness(url: string): Promise<[healthz: number, readyz: number]
 
 it('a server whose database is down at its start says so, lives, and is ready once it is up', async () => {
   await postgres.pause();
-  const server = spawnServer({ DATABASE_URL });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(
     /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Trying again in 1 s\.$/m,
   );
-  expect(server.said()).not.toContain('    at ');
-  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  expect(server.said()).not.toMatch(/ {4}at |listens/);
   expect(await readiness(url)).toEqual([200, 503]);
   const response = await fetch(`${url}/readyz`);
   expect(response.headers.get('retry-after')).toBe('1');
@@ -36,6 +37,7 @@ it('a server whose database is down at its start says so, lives, and is ready on
 
   await postgres.resume();
   await server.waitFor(/^Ready\./m);
+  expect(server.said()).toContain(`Nameplate listens on ${url} `);
   expect(await readiness(url)).toEqual([200, 200]);
 });
 

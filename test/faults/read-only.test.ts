@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Reply, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/postgres-server.ts';
 import { fetchJson, spawnServer } from '../support/server-process.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -72,11 +73,12 @@ it('a server that becomes read-only and writable again needs no restart, and rea
 
 it('a server that starts on a read-only server says so, and is ready once it takes writes', async () => {
   await makeReadOnly(true);
-  const server = spawnServer({ DATABASE_URL });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(
     /^The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so\. Trying again in 1 s\.$/m,
   );
-  const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
   const inLog =
     '"problem":"The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.","msg":"the database cannot be used yet"';

@@ -50,6 +50,9 @@ describe('the first start on an empty data folder', () => {
     expect(await first.exit).toBe(0);
 
     const second = await startServer({ DATA_DIR });
+    await second.waitFor(
+      /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
+    );
     expect(second.said()).not.toContain('first start');
     expect(await firstOwner(DATA_DIR)).toEqual({ key, projectId });
     expect(await fetchJson(`${second.url}/account/get-display-name`, { key })).toMatchObject({
@@ -60,8 +63,8 @@ describe('the first start on an empty data folder', () => {
   it('shows the key and a login link on a terminal, once, with a curl line', async () => {
     const folder = await temporaryFolder();
     const { db, close } = await openTestDatabase();
-    const url = 'http://127.0.0.1:3000';
-    const said = (await introduce(db, { folder, url, terminal: true })).join('\n');
+    const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
+    const said = (await introduce(db, { folder, url, links, terminal: true }))!.join('\n');
     const key = /^ {2}(np_\S+)$/m.exec(said)?.[1];
     expect(shellWords(/^ {2}curl .*$/m.exec(said)?.[0] ?? '')).toEqual([
       '-H',
@@ -69,9 +72,9 @@ describe('the first start on an empty data folder', () => {
       `${url}/account/get-display-name`,
     ]);
     expect(said).toMatch(new RegExp(`^  export KEY=${key} PROJECT=[0-9a-f-]{36}$`, 'm'));
-    expect(said).toMatch(/^ {2}http:\/\/127\.0\.0\.1:3000\/dashboard\/login#[\w-]{43}$/m);
+    expect(said).toMatch(/^ {2}http:\/\/localhost:3000\/dashboard\/login#[\w-]{43}$/m);
     expect(await readdir(folder)).toEqual([]);
-    expect(await introduce(db, { folder, url, terminal: true })).toEqual([]);
+    expect(await introduce(db, { folder, url, links, terminal: true })).toBeUndefined();
     const project = /PROJECT=(\S+)/.exec(said)?.[1];
     const deed = { via: 'first start', action: 'accounts create', project_id: project };
     expect(await listDeeds(db, { limit: 9 })).toMatchObject([deed]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listeningAddress } from '../../server/service/listening-address.ts';
+import { linkAddress, listeningAddress } from '../../server/service/listening-address.ts';
 
 const EVERYWHERE = ' and all other addresses of this machine,';
 
@@ -15,3 +15,14 @@ it.each([
     expect(listeningAddress({ address: host, family, port: 3000 })).toEqual({ address, others });
   },
 );
+
+it.each([
+  ['http://127.0.0.1:3000', 'http://localhost:3000'],
+  ['http://[::1]:3000', 'http://localhost:3000'],
+  ['http://127.0.0.1', 'http://localhost'],
+  ['http://127.0.0.12:3000', 'http://127.0.0.12:3000'],
+  ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
+  ['https://names.example.org', 'https://names.example.org'],
+])('links to %s begin with %s', (address, link) => {
+  expect(linkAddress(address)).toBe(link);
+});

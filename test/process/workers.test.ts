@@ -11,6 +11,7 @@ import { revokeKey } from '../../server/service/keys/revoke-key.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
 import { untilListening } from '../support/listeners.ts';
+import { freePort } from '../support/postgres-server.ts';
 import {
   type AtEnd,
   firstOwner,
@@ -343,9 +344,11 @@ it('a first start makes one database and one account for all workers', async () 
 it('answers while the database is out of reach', async () => {
   const url = new URL(await createPostgresDatabase());
   url.port = '1';
-  const server = spawnServer({ DATABASE_URL: url.href, WORKERS: '2' });
-  const [, base = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const server = spawnServer({ DATABASE_URL: url.href, PORT: String(port), WORKERS: '2' });
   await server.waitFor(/Trying again/);
+  expect(server.said()).not.toContain('listens');
   expect((await connection(base, '')('/healthz')).status).toBe(200);
   expect((await connection(base, '')('/readyz')).status).toBe(503);
   server.signal('SIGTERM');

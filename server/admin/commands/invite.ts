@@ -19,15 +19,16 @@ export function addInviteCommand(program: Program): void {
       `${examples('invite', 'invite --days 30')}
 
 The link begins with PUBLIC_URL, or without it with the address at which the server listens.
+With DATABASE_URL, HOST and PORT stand for that address.
 Nobody gets in by one while REGISTRATION is closed.`,
     )
     .action(async ({ days }, command) => {
       const made = await withService(
         'The invitation could not be made.',
-        ({ change, address }) =>
+        ({ change, findAddress }) =>
           change('invite', async (trx, about) => {
             about({ detail: { days } });
-            return createInvitation(trx, address, days);
+            return createInvitation(trx, findAddress(), days);
           }),
         { setUp: true },
       );

@@ -16,14 +16,16 @@ export function addLoginCommand(program: Program): void {
       'after',
       `${examples('login --account jane-doe')}
 
-The link begins with PUBLIC_URL, or without it with the address at which the server listens.`,
+The link begins with PUBLIC_URL, or without it with the address at which the server listens.
+With DATABASE_URL, HOST and PORT stand for that address.`,
     )
     .action(async ({ account }, command) => {
-      const made = await withService('The link could not be made.', ({ change, address }) =>
+      const made = await withService('The link could not be made.', ({ change, findAddress }) =>
         change('login', (trx, about) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
             about({ account_id });
-            return { account_id, login_link: await createLoginLink(trx, account_id, address) };
+            const login_link = await createLoginLink(trx, account_id, findAddress());
+            return { account_id, login_link };
           }),
         ),
       );

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { dataFolder } from '../support/data-folder.ts';
+import { startServer } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+const GUESS =
+  'The link begins with http://localhost:4000 by HOST and PORT; set PUBLIC_URL if the server is elsewhere.\n';
+
+/** Where the printed links lead, and what else was said about them. */
+async function links(settings: Record<string, string>) {
+  const [account = { account_id: '' }] = (await runJson(settings, 'accounts', 'list')) as {
+    account_id: string;
+  }[];
+  const login = await runCommand(settings, 'login', '--account', account.account_id, '--json');
+  const invite = await runCommand(settings, 'invite', '--json');
+  const { login_link: loginLink } = JSON.parse(login.stdout) as Record<string, string>;
+  const { invitation_link: invitation } = JSON.parse(invite.stdout) as Record<string, string>;
+  return {
+    origins: [loginLink, invitation].map((link = '') => new URL(link).origin),
+    loginLink: loginLink!,
+    stderr: [login.stderr, invite.stderr],
+  };
+}
+
+describe('links that commands print', () => {
+  it('lead to the port on which the server of the data folder listens, whatever PORT says', async () => {
+    const settings = { DATA_DIR: await dataFolder() };
+    const server = await startServer(settings);
+    const { port } = new URL(server.url);
+    const { origins, loginLink, stderr } = await links({ ...settings, PORT: '4000' });
+    expect(origins).toEqual(Array(2).fill(`http://localhost:${port}`));
+    expect(stderr).toEqual(['', '']);
+    expect((await fetch(loginLink)).status).toBe(200);
+  });
+
+  it('begin with the PUBLIC_URL of the server, also where the command does not know it', async () => {
+    const settings = { DATA_DIR: await dataFolder() };
+    await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });
+    const { origins, stderr } = await links(settings);
+    expect(origins).toEqual(Array(2).fill('https://names.example.org'));
+    expect(stderr).toEqual(['', '']);
+  });
+
+  it('are guessed from HOST and PORT while no server runs, and the command says so', async () => {
+    const { origins, stderr } = await links({ DATA_DIR: await dataFolder(), PORT: '4000' });
+    expect(origins).toEqual(Array(2).fill('http://localhost:4000'));
+    expect(stderr).toEqual([GUESS, GUESS]);
+  });
+
+  it('are guessed on a PostgreSQL server of the operator, unless PUBLIC_URL is set', async () => {
+    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    await runJson(settings, 'accounts', 'create');
+    const guessed = await links({ ...settings, PORT: '4000' });
+    expect(guessed.origins).toEqual(Array(2).fill('http://localhost:4000'));
+    expect(guessed.stderr).toEqual([GUESS, GUESS]);
+    const set = await links({ ...settings, PUBLIC_URL: 'https://names.example.org' });
+    expect(set.origins).toEqual(Array(2).fill('https://names.example.org'));
+    expect(set.stderr).toEqual(['', '']);
+  });
+});
