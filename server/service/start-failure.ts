@@ -60,7 +60,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     config.DATABASE_URL === undefined &&
     /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')
   )
-    return `The data folder ${config.DATA_DIR} cannot be written (${code}); check its permissions and space, or choose another DATA_DIR.`;
+    return `The data folder ${config.DATA_DIR} cannot be written (${message}); check its permissions and space, or choose another DATA_DIR.`;
   return undefined;
 }
 

@@ -52,7 +52,7 @@ interface ProgramOptions {
 
 /** Starts one that has its data in the temporary folder, and is stopped by a Ctrl-C as this process is. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'nameplate-postgres-'));
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const unmount = await options.mount?.(folder);
   const user = await findSystemUser(folder);
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')];

@@ -159,7 +159,7 @@ export async function firstOwner(dataDir: string): Promise<{ key: string; projec
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'nameplate-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'test-'));
   // As root the private database runs as another user, who must get through.
   await chmod(folder, 0o711);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startPostgres } from '../support/postgres-server.ts';
+import { makeRunFolder } from '../support/run-folder.ts';
+
+// Runs until it is killed, with a database and one more process.
+const folder = await makeRunFolder();
+const server = await startPostgres();
+const pid = await readFile(join(server.folder, 'data', 'postmaster.pid'), 'utf8');
+const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+process.stdout.write(JSON.stringify({ folder, pids: [Number.parseInt(pid, 10), other.pid] }));
