@@ -74,7 +74,10 @@ afterAll(() => database.close());
 
 /** Runs a command, which must succeed in silence; what it printed. */
 async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand({ DATABASE_URL: database.url }, ...args);
+  const { code, stdout, stderr } = await runCommand(
+    { DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost' },
+    ...args,
+  );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }

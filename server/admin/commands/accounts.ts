@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
 import { createAccount } from '../../service/accounts/create-account.ts';
 import { deleteAccount } from '../../service/accounts/delete-account.ts';
@@ -8,6 +9,7 @@ import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show } from '../output.ts';
 import { withService } from '../with-service.ts';
+import { accountsCsv, createFromLines, readNames } from './accounts-from-file.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 import { addUsageCommand } from './accounts-usage.ts';
@@ -25,11 +27,37 @@ export function addAccountsCommands(program: Program): void {
     .command('create')
     .description('make an account with its first API key, which is shown only now')
     .option('--display-name <name>', 'display name to take', checked(DisplayName))
+    .addOption(
+      new Option(
+        '--from <file>',
+        'make an account for each display name of a CSV file, and print their keys as CSV',
+      ).conflicts('displayName'),
+    )
     .addHelpText(
       'after',
-      examples('accounts create', 'accounts create --display-name "Jane Doe" --json'),
+      `${examples(
+        'accounts create',
+        'accounts create --display-name "Jane Doe" --json',
+        'accounts create --from names.csv > keys.csv',
+      )}
+
+With --from, all accounts are made or none. If some lines cannot be used, they are named with the
+reason; correct them and run the command again.`,
     )
-    .action(async ({ displayName = null }, command) => {
+    .action(async ({ displayName = null, from }, command) => {
+      if (from !== undefined) {
+        const lines = await readNames(from);
+        const list = await withService(
+          'The accounts could not be created.',
+          (service) =>
+            createFromLines(service, lines, (done) => {
+              if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${lines.length}`);
+            }),
+          { setUp: true },
+        );
+        if (process.stderr.isTTY) process.stderr.write(`\r${list.length} accounts\n`);
+        return show(command, list, accountsCsv);
+      }
       const account = await withService(
         'The account could not be created.',
         ({ change, naming }) =>
@@ -40,7 +68,7 @@ export function addAccountsCommands(program: Program): void {
           }),
         { setUp: true },
       );
-      show(command, account, ({ account_id, display_name, api_key }) =>
+      return show(command, account, ({ account_id, display_name, api_key }) =>
         details({
           Account: account_id,
           'Display name': display_name,
@@ -87,7 +115,7 @@ export function addAccountsCommands(program: Program): void {
   accounts
     .command('delete')
     .description('delete an account with its site, keys, projects and metrics')
-    .argument('<id>', 'the account: its id or its display name', checked(AccountReference))
+    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
     .option('-y, --yes', 'do not ask first')
     .addHelpText('after', examples('accounts delete jane-doe', 'accounts delete jane-doe --yes'))
     .action(async (account, { yes }, command) => {

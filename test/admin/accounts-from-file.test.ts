@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { listDeeds } from '../../db/queries/audit.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+async function prepare(content: string) {
+  const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const file = join(await temporaryFolder(), 'names.csv');
+  await writeFile(file, content);
+  return { settings, file };
+}
+
+it('a thousand accounts are made from a file, and their keys printed as CSV', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `name-${index}`);
+  const { settings, file } = await prepare(`display_name\r\n${names.join('\r\n')}\r\n`);
+  const { code, stdout, stderr } = await runCommand(settings, 'accounts', 'create', '--from', file);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [heading, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(heading).toBe('display_name,account_id,api_key');
+  expect(rows.map((row) => /^"(.*?)","[0-9a-f-]{36}","np_\w+\.\w+"$/.exec(row)?.[1])).toEqual(
+    names,
+  );
+  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+  const [deed, ...others] = await listDeeds(db, { limit: 9 });
+  await close();
+  expect(others).toEqual([]);
+  expect(deed).toMatchObject({ action: 'accounts create', via: 'command' });
+  expect((deed!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
+});
+
+it('a file with lines that cannot be used makes no account, and each of them is named', async () => {
+  const { settings, file } = await prepare(
+    '"Jane Doe",jane@example.com\n\nadmin\nab\njane doe\nx y z\n',
+  );
+  const create = () => runCommand(settings, 'accounts', 'create', '--from', file);
+  const refused = await create();
+  expect({ ...refused, stderr: refused.stderr.replaceAll(/: .*/g, '') }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Line 3\nLine 4\nLine 5\nNo account was made.\n',
+  });
+  expect(refused.stderr).toMatch(/^Line 5: .*already taken/m);
+  expect(await runJson(settings, 'accounts', 'list')).toEqual([]);
+  // Once it is corrected, the same command does it.
+  await writeFile(file, 'Jane Doe\nx y z\n');
+  expect(await create()).toMatchObject({ code: 0 });
+  expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
+});
+
+it('a file that is not there, or has no names, is said to be so', async () => {
+  const { settings, file } = await prepare('display_name\n');
+  expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The file cannot be read: ENOENT: no such file or directory, open '${file}.missing'.\n`,
+  });
+  expect((await runCommand(settings, 'accounts', 'create', '--from', file)).stderr).toBe(
+    `There are no names in ${file}.\n`,
+  );
+});
