@@ -266,11 +266,7 @@ async function lockForLong(
 }
 
 /** How to let go of the lock, or who holds it. */
-async function tryLock(
-  { lock }: Place,
-  purpose: Purpose,
-  findAddress?: () => string | undefined,
-) {
+async function tryLock({ lock }: Place, purpose: Purpose, findAddress?: () => string | undefined) {
   try {
     return await acquireLock(lock, purpose, findAddress);
   } catch (error) {

@@ -10,7 +10,7 @@ const BAD_ARGUMENTS = 2;
 /** Runs one command with the settings of the environment and returns its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
     return report(error);

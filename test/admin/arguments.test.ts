@@ -20,7 +20,7 @@ const BAD: [args: string[], sentence: string][] = [
   [['accounts', 'list', '--limit', '0'], 'from 1 to 100000'],
   [['accounts', 'list', '--after', ''], 'An account is required'],
   [['accounts', 'show'], "missing required argument 'name-or-id'"],
-  [['accounts', 'delete'], "missing required argument 'id'"],
+  [['accounts', 'delete'], "missing required argument 'name-or-id'"],
   [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
   [['keys', 'list', '--account', ''], 'An account is required'],
   [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],
@@ -96,10 +96,10 @@ describe('arguments', () => {
     expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  it('no command at all is the help on standard error and exit code 2', async () => {
+  it('no command at all is the help and exit code 0', async () => {
     const { code, stdout, stderr } = await runCommand(NOWHERE);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Usage: nameplate');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: nameplate');
   });
 
   it('bad settings are one sentence and exit code 1', async () => {

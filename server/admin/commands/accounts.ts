@@ -38,7 +38,7 @@ export function addAccountsCommands(program: Program): void {
       `${examples(
         'accounts create',
         'accounts create --display-name "Jane Doe" --json',
-        'accounts create --from names.csv > keys.csv',
+        'accounts create --from names.csv',
       )}
 
 With --from, all accounts are made or none. If some lines cannot be used, they are named with the
