@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
 import { securityHeaders } from './headers.ts';
 
 /** A page or one of its files as it was made. */
@@ -93,6 +92,16 @@ const KEPT_WITH_BODY = ['content-type', ...Object.keys(securityHeaders({}))].fil
   (name) => name !== 'cross-origin-resource-policy',
 );
 
+/**
+ * Whether the client has the representation already. Only `If-None-Match` decides (RFC 9110, 13.1.2):
+ * Node's fetch adds `Cache-Control: no-cache` to every conditional request.
+ */
+function isCurrent(ifNoneMatch: string | undefined, tag: string): boolean {
+  const opaque = (text: string) => text.trim().replace(/^W\//, '');
+  const sent = ifNoneMatch?.split(',').map(opaque) ?? [];
+  return sent.includes('*') || sent.includes(opaque(tag));
+}
+
 /** Sends it, or says that the client has it already. */
 export function sendRepresentation(
   request: FastifyRequest,
@@ -107,7 +116,7 @@ export function sendRepresentation(
     etag: tag,
     ...headers,
   });
-  if (fresh(request.headers, { etag: tag })) {
+  if (isCurrent(request.headers['if-none-match'], tag)) {
     for (const name of KEPT_WITH_BODY) reply.removeHeader(name);
     return reply.status(304).send();
   }
