@@ -19,6 +19,7 @@ export type Schema = {
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   additionalProperties?: Schema | boolean;
   refusal?: string;
   known?: Json[];
@@ -39,6 +40,13 @@ export function toJsonSchema(
   } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
+      // zod leaves them out where a text becomes a number.
+      if (zodSchema instanceof z.ZodDefault)
+        jsonSchema.default ??= zodSchema.def.defaultValue as Json;
+      if (zodSchema instanceof z.ZodType) {
+        const { examples } = zodSchema.meta() ?? {};
+        if (Array.isArray(examples)) jsonSchema.examples ??= examples as Json[];
+      }
       if (io === 'output' || !(zodSchema instanceof z.ZodObject)) return;
       for (const [key, field] of Object.entries(zodSchema.shape)) {
         const property = jsonSchema.properties?.[key];

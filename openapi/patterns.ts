@@ -20,7 +20,7 @@ const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
 /** Well-formed web URLs; rarer ones (an IPv6 or punycode host) are accepted beyond it. */
-export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:[\\/?#]${urlCharacter}*)?$`;
+export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:[/?#]${urlCharacter}*)?$`;
 
 const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+$`;
 
@@ -28,7 +28,7 @@ const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\
 const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
 
 const first = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
-const atom = "[A-Za-z0-9_'+&=\\/~#*^\\{\\}\\|$\\-]";
+const atom = "[A-Za-z0-9_'+&=/~#*^\\{\\}\\|$\\-]";
 const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 
 /** One plain address; that the 64 characters before the @ count dots too is not said. */
@@ -41,6 +41,7 @@ const LONG = 255;
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK, maxLength: LONG } },
   UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
+  SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
   BlockUpdate: { url: { pattern: `${WEB_URL}|${CONTACT_URL}` } },
   EmailForwardingToggleRequest: { email: { pattern: EMAIL } },
   IngestMetricsRequest: { projectId: { pattern: NOT_BLANK, maxLength: LONG } },
@@ -51,6 +52,11 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   RenameProjectRequest: { name: { pattern: NOT_BLANK } },
 };
 
+/** Rules about which fields are sent together. */
+const ALTERNATIVES: Readonly<Record<string, Schema>> = {
+  CreateSessionRequest: { oneOf: [{ required: ['link'] }, { required: ['apiKey'] }] },
+};
+
 /** A named schema with the patterns that the document has for its fields. */
 export function withPatterns(name: string, schema: Schema): Schema {
   const properties: Schemas = { ...schema.properties };
@@ -59,7 +65,7 @@ export function withPatterns(name: string, schema: Schema): Schema {
     if (property === undefined) throw new Error(`${name} has no field ${field}.`);
     properties[field] = { ...property, ...said };
   }
-  return { ...schema, ...(schema.properties && { properties }) };
+  return { ...schema, ...(schema.properties && { properties }), ...ALTERNATIVES[name] };
 }
 
 /** A word in upper and lower case, for engines without a flag for it. */

@@ -38,6 +38,9 @@ export function completeSchema(value: Json): Json {
       );
     else if (keyword === '$ref' && typeof child === 'string')
       schema[keyword] = child.replace('#/$defs/', '#/components/schemas/');
+    else if (keyword === 'pattern' && typeof child === 'string')
+      // The source of a RegExp escapes slashes, which JSON Schema does not need and some tools escape again.
+      schema[keyword] = child.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
   return ordered(explicit(withNull(withAdditionalProperties(schema))), KEYWORDS);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
+import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
 import { KEYED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
@@ -30,11 +31,7 @@ const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
 const AFTER = 'after must be the id of one of your events: the last one of a page.';
 
 const ListEventsQuery = z.object({
-  limit: z.coerce
-    .number(LIMIT)
-    .int(LIMIT)
-    .min(1, LIMIT)
-    .max(LIMITS.listed, LIMIT)
+  limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listed, LIMIT))
     .default(50)
     .meta({ description: 'How many events at most.', examples: [50] }),
   after: uuid(AFTER)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
+import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
 import { ASKED, KEYED } from '../surfaces.ts';
 import {
@@ -31,11 +32,7 @@ const DescribeMetricsQuery = z.object({
 });
 
 const ListMetricsQuery = DescribeMetricsQuery.extend({
-  limit: z.coerce
-    .number(LIMIT)
-    .int(LIMIT)
-    .min(1, LIMIT)
-    .max(LIMITS.listedMetrics, LIMIT)
+  limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listedMetrics, LIMIT))
     .default(100)
     .meta({ description: 'How many metrics at most.', examples: [100] }),
   after: z

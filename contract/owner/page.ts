@@ -3,6 +3,7 @@ import { area } from '../area.ts';
 import { Block } from '../block.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
+import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
 import { EXACT_INTEGERS } from '../request-refusals.ts';
 import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
@@ -56,9 +57,7 @@ const VersionsResponse = z
   .meta({ id: 'SiteVersionsResponse', description: 'The versions of the site.' });
 
 const VersionQuery = z.object({
-  version: z.coerce
-    .number(VERSION)
-    .pipe(version)
+  version: queryNumber(version)
     .optional()
     .meta({ description: 'Which version; without it, the newest.', examples: [7] }),
 });
@@ -101,11 +100,7 @@ const WrittenResponse = z
 const DAYS = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
 
 const ViewsQuery = z.object({
-  days: z.coerce
-    .number(DAYS)
-    .int(DAYS)
-    .min(1, DAYS)
-    .max(LIMITS.viewDays, DAYS)
+  days: queryNumber(z.int(DAYS).min(1, DAYS).max(LIMITS.viewDays, DAYS))
     .default(30)
     .meta({ description: 'How many days up to today, in UTC.', examples: [30] }),
 });

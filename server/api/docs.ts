@@ -4,14 +4,18 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/headers.ts';
 import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 
 /** The documents of both contracts, and `/docs`, a page to read them and to try endpoints with one's key. */
-export async function docs(app: FastifyInstance, whereabouts: Whereabouts): Promise<void> {
-  const { publicUrl } = whereabouts;
+export async function docs(
+  app: FastifyInstance,
+  whereabouts: Whereabouts & Pick<Dependencies, 'webhookHosts'>,
+): Promise<void> {
+  const { publicUrl, webhookHosts } = whereabouts;
   const onRequest = refuseOtherHosts(whereabouts);
-  const documentFor = await servedDocument('openapi.json', publicUrl);
+  const documentFor = await servedDocument('openapi.json', publicUrl, webhookHosts);
   let ownerDocument: ReturnType<typeof servedDocument> | undefined;
   app.get('/openapi.json', (request, reply) =>
     reply.type('application/json; charset=utf-8').send(documentFor(request)),

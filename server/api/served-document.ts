@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 
 /** A server has few; anybody can make up more. */
 const ADDRESSES = 8;
@@ -12,19 +13,37 @@ const HOST =
 export async function servedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
   publicUrl: string | undefined,
+  webhookHosts: readonly string[] = DEFAULT_WEBHOOK_HOSTS,
 ): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(
     await readFile(new URL(`../../${file}`, import.meta.url), 'utf8'),
   ) as { servers: { url: string }[] };
   const [{ url: local }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const text = `${JSON.stringify({ ...document, servers }, null, 2)}\n`;
+  const text = `${JSON.stringify({ ...document, servers }, replacer(webhookHosts), 2)}\n`;
   // In bytes, once: a text would be copied for everybody who reads it.
   const documents = new LRUCache<string, Buffer>({
     max: ADDRESSES,
     memoMethod: (address) => Buffer.from(text.replaceAll(local, address)),
   });
   return (request) => documents.memo(publicUrl ?? addressOf(request) ?? local);
+}
+
+/** Puts the hosts that the operator allows into the pattern of webhook URLs. */
+function replacer(webhookHosts: readonly string[]) {
+  if (webhookHosts === DEFAULT_WEBHOOK_HOSTS) return undefined;
+  const hosts = webhookHosts.map((host) =>
+    host
+      .replaceAll('.', String.raw`\.`)
+      .replaceAll(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`),
+  );
+  return (name: string, value: { pattern?: string }) =>
+    name === 'webhookUrl' && value.pattern !== undefined
+      ? {
+          ...value,
+          pattern: value.pattern.replace(/(?<=:\/\/).*?(?=\/api)/, `(?:${hosts.join('|')})`),
+        }
+      : value;
 }
 
 /** What a caller asked, if it can be an address; undefined otherwise. */

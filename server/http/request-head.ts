@@ -23,5 +23,8 @@ export function refuseHead({
   if (headers.host === undefined) return httpVersion === '1.1' ? refuse('hostMissing') : undefined;
   const names = rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4);
   const hosts = names.filter((name) => name.toLowerCase() === 'host');
-  return hosts.length > 1 || !HOST.test(headers.host) ? refuse('hostInvalid') : undefined;
+  if (hosts.length > 1 || !HOST.test(headers.host)) return refuse('hostInvalid');
+  // A proxy may route by the authority of a whole URL, which has to be the Host (RFC 9112, 3.2.2).
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host;
+  return authority.toLowerCase() === headers.host.toLowerCase() ? undefined : refuse('hostInvalid');
 }

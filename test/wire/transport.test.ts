@@ -49,6 +49,22 @@ function head(method: string, path: string, ...lines: string[]): string {
 
 const JSON_TYPE = 'Content-Type: application/json';
 
+describe('a whole URL as the target', () => {
+  it('is answered if its authority is the Host', async () => {
+    const [answer] = await exchange(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
+    expect(answer?.status).toBe(200);
+  });
+
+  it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
+    'is answered 400 if its authority is another one: %s',
+    async (origin) => {
+      const [answer] = await exchange(port, head('GET', origin + STATUS), '\r\n');
+      expectRefusal(answer, 400);
+      expect(answer?.headers['x-error-code']).toBe('hostInvalid');
+    },
+  );
+});
+
 describe('a body that is too large', () => {
   it('is answered 413 as soon as its length is announced', async () => {
     const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOCUMENTS, documentText } from '../../openapi/document.ts';
+import { call } from '../support/call.ts';
+import { schemaReader } from '../support/openapi-ajv.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+const owner = schemaReader(await DOCUMENTS['openapi-owner.json']());
+
+let server: TestApp;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestApp({ webhookHosts: ['localhost:9443', 'chat.example.org'] });
+  account = await server.createAccount();
+});
+afterAll(() => server.close());
+
+it.each(Object.values(DOCUMENTS))('patterns escape no slash', async (build) => {
+  expect(await documentText(build)).not.toContain(String.raw`\\/`);
+});
+
+describe('a number in a query', () => {
+  it.each([
+    '/owner/page/get-views?days=',
+    '/owner/page/get-version?version=',
+    '/owner/events/list-events?limit=',
+  ])('is decimal digits: %s', async (path) => {
+    for (const number of ['0x7', '0b11', '1e1', '1.5', '-1', '+1', ' 1', ''])
+      expect([
+        number,
+        (await call(server.app, { path: path + encodeURIComponent(number), key: account.key }))
+          .status,
+      ]).toEqual([number, 400]);
+  });
+});
+
+it('the document refuses what the owner contract refuses', () => {
+  const reads = (name: string, body: object) => owner(`#/components/schemas/${name}`)(body);
+  expect(reads('SavePageRequest', { version: 0, avatar_url: 'x' })).toBeTypeOf('string');
+  expect(reads('CreateSessionRequest', { link: 'a' })).toBeUndefined();
+  expect(reads('CreateSessionRequest', { link: 'a', apiKey: 'b' })).toBeTypeOf('string');
+  expect(reads('CreateSessionRequest', {})).toBeTypeOf('string');
+});
+
+it('the document that a server serves accepts the webhooks that it accepts', async () => {
+  const served = (await call(server.app, { path: '/openapi.json' })).body as object;
+  const read = schemaReader(served)('#/components/schemas/SendChatWebhookRequest');
+  const problem = (host: string) =>
+    read({ webhookUrl: `https://${host}/api/webhooks/1/token`, payload: { content: 'Hello!' } });
+  expect(problem('localhost:9443')).toBeUndefined();
+  expect(problem('chat.example.org')).toBeUndefined();
+  expect(problem('discord.com')).toBeTypeOf('string');
+  expect(problem('chatXexample.org')).toBeTypeOf('string');
+});
