@@ -8,6 +8,9 @@ import type { PageDependencies } from './pages.ts';
 const refuse = refuserOf(PAGE_REFUSALS);
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+/** A name plate with two screws, in the green of the product. */
+const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>.plate{fill:#0f6a4c}@media(prefers-color-scheme:dark){.plate{fill:#278a63}}</style><rect class="plate" y="4" width="32" height="24" rx="6"/><g fill="#fff"><circle cx="6" cy="16" r="2"/><circle cx="26" cy="16" r="2"/><rect x="11" y="14" width="10" height="4" rx="2"/></g></svg>';
 const TEXT = 'text/plain; charset=utf-8';
 
 /** What programs look for on every host, and where the bare address leads. */
@@ -15,7 +18,18 @@ export function wellKnown(
   scope: FastifyInstance,
   { abuseContact, homeUrl }: PageDependencies,
 ): void {
-  scope.get('/', (_request, reply) => reply.redirect(homeUrl ?? '/dashboard/', 303));
+  // Browsers go on to the dashboard; curl shows the line.
+  scope.get('/', (_request, reply) =>
+    reply
+      .status(303)
+      .header('location', homeUrl ?? '/dashboard/')
+      .type(TEXT)
+      .send('This is Nameplate. People use /dashboard/, programs the API: see /docs/.\n'),
+  );
+
+  scope.get('/favicon.ico', AT_EVERY_HOST, (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
+  );
 
   scope.get('/robots.txt', AT_EVERY_HOST, (_request, reply) =>
     reply

@@ -96,6 +96,7 @@ export const ROUTED_SEGMENTS = [
   'owner',
   'dashboard',
   'fonts',
+  'favicon.ico',
   'robots.txt',
   '.well-known',
 ];

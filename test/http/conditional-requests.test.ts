@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+let origin: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+  const { client } = await server.createAccount();
+  await client.account.updateDisplayName({ display_name: 'jane' });
+  await client.site.toggleSiteVisibility();
+});
+afterAll(() => server.close());
+
+it.each(['GET', 'HEAD'])('a %s of fetch gets a 304 for a page that it has', async (method) => {
+  const url = `${origin}/@jane`;
+  const tag = (await fetch(url)).headers.get('etag')!;
+  const read = (ifNoneMatch: string) =>
+    fetch(url, { method, headers: { 'if-none-match': ifNoneMatch, 'cache-control': 'no-cache' } });
+  for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*'])
+    expect([known, (await read(known)).status]).toEqual([known, 304]);
+  for (const other of ['"other"', 'W/"other"', '']) expect((await read(other)).status).toBe(200);
+});
+
+it('the bare address says what answers there, and leads browsers on', async () => {
+  const answer = await fetch(origin, { redirect: 'manual' });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toBe('/dashboard/');
+  expect(await answer.text()).toMatch(/^This is Nameplate\..*\n$/);
+});
+
+it('there is an icon where browsers look for one', async () => {
+  const answer = await fetch(`${origin}/favicon.ico`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+  expect(await answer.text()).toMatch(/^<svg /);
+});

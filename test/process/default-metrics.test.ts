@@ -1,0 +1,12 @@
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import { measureProcess } from '../../server/process/monitoring/process-metrics.ts';
+
+it('only counters have names that end with _total, as promtool wants it', async () => {
+  const register = new Registry();
+  measureProcess(register);
+  const text = await register.metrics();
+  const types = [...text.matchAll(/^# TYPE (\S+_total) (\w+)$/gm)];
+  expect(types.length).toBeGreaterThan(0);
+  expect(types.filter(([, , type]) => type !== 'counter')).toEqual([]);
+});
