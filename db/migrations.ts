@@ -46,5 +46,6 @@ export const MIGRATIONS: Migrations = {
   '0026-events-of-account': () => import('./migrations/0026-events-of-account.ts'),
   '0027-used-challenges-needs-0027': () =>
     import('./migrations/0027-used-challenges-needs-0027.ts'),
+  '0028-addresses-never-asked': () => import('./migrations/0028-addresses-never-asked.ts'),
   '0040-answer-error-codes': () => import('./migrations/0040-answer-error-codes.ts'),
 };

@@ -42,7 +42,7 @@ CREATE TABLE profiles (
   account_id uuid NOT NULL,
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text,
-  forwarding_confirmed boolean NOT NULL DEFAULT true,
+  forwarding_confirmed boolean,
   CONSTRAINT profiles_pkey PRIMARY KEY (account_id),
   CONSTRAINT profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT profiles_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
@@ -201,7 +201,7 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
    FROM display_names
      JOIN profiles USING (account_id)
      JOIN accounts ON accounts.id = profiles.account_id
-  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed AND accounts.suspended_at IS NULL;
+  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
 
 CREATE TABLE chat_sends (
   account_id uuid NOT NULL,

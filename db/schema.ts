@@ -98,8 +98,11 @@ export interface Database {
     account_id: string;
     forwarding_enabled: Generated<boolean>;
     forwarding_email: string | null;
-    /** Whether mail may go there: false while the owner of the address is asked. */
-    forwarding_confirmed: Generated<boolean>;
+    /**
+     * True if the owner of the address confirmed it; false while mail waits for that; null if mail may
+     * go there although nobody was ever asked, since the service sent no mail.
+     */
+    forwarding_confirmed: boolean | null;
   };
   /** A row is a name that somebody has (`account_id`) or that is held back from others (`released_at`). */
   display_names: {

@@ -2923,6 +2923,12 @@ export interface ForwardingResponse {
    */
   email: string | null;
   /**
+   * Whether the owner of the destination confirmed it. Login links and notices go to confirmed destinations only; turning forwarding on asks for confirmation. Null if there is no destination, or the service sends no mail.
+   *
+   * Example: `true`
+   */
+  confirmed: boolean | null;
+  /**
    * Where the provider was last seen to send the mail; null if nowhere.
    *
    * Limits: at most 254 characters.

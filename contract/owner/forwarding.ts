@@ -26,6 +26,14 @@ const ForwardingResponse = z
       maxLength: LIMITS.email,
       examples: ['jane@example.com'],
     }),
+    confirmed: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          'Whether the owner of the destination confirmed it. Login links and notices go to confirmed destinations only; turning forwarding on asks for confirmation. Null if there is no destination, or the service sends no mail.',
+        examples: [true],
+      }),
     known: address.meta({
       description: 'Where the provider was last seen to send the mail; null if nowhere.',
       maxLength: LIMITS.email,

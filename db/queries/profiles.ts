@@ -7,7 +7,7 @@ export interface LockedProfile {
   display_name: string | null;
   forwarding_enabled: boolean;
   forwarding_email: string | null;
-  forwarding_confirmed: boolean;
+  forwarding_confirmed: boolean | null;
 }
 
 /**
@@ -36,10 +36,14 @@ export async function lockProfile(
 export async function findForwarding(
   db: Kysely<Database>,
   accountId: string,
-): Promise<{ enabled: boolean; email: string | null } | undefined> {
+): Promise<{ enabled: boolean; email: string | null; confirmed: boolean | null } | undefined> {
   return db
     .selectFrom('profiles')
-    .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
+    .select([
+      'forwarding_enabled as enabled',
+      'forwarding_email as email',
+      'forwarding_confirmed as confirmed',
+    ])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
 }
@@ -48,7 +52,7 @@ export async function findForwarding(
 export async function updateForwarding(
   trx: Transaction<Database>,
   accountId: string,
-  forwarding: { enabled: boolean; email: string | null; confirmed: boolean },
+  forwarding: { enabled: boolean; email: string | null; confirmed: boolean | null },
 ): Promise<void> {
   await trx
     .updateTable('profiles')
@@ -74,7 +78,7 @@ export async function clearForwarding(
 ): Promise<void> {
   await trx
     .updateTable('profiles')
-    .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: true })
+    .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: null })
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -21,12 +21,11 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-/** An account whose owner confirmed an address. */
-async function withAddress(name: string): Promise<TestAccount> {
+/** An account whose owner confirmed an address, or with null was never asked. */
+async function withAddress(name: string, confirmed: true | null = true): Promise<TestAccount> {
   const account = await tried.server.forwarded(name, `${name}@example.com`);
-  await sql`UPDATE profiles SET forwarding_confirmed = true WHERE account_id = ${account.id}`.execute(
-    tried.server.database.db,
-  );
+  await sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
   return account;
 }
 
@@ -91,6 +90,26 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
   await page.getByText('All changes saved').waitFor();
   expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Not to be lost.');
   expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+it('an address from before the server sent mail is named as not confirmed, and a button asks its owner', async () => {
+  const account = await withAddress('jill-mail', null);
+  const { page } = await tried.open(account, 'Mail');
+  await page.getByText('jill-mail@example.com is not confirmed yet').waitFor();
+  await page.getByRole('button', { name: 'Send confirmation mail' }).click();
+  await page.getByText('Open the link in the mail to jill-mail@example.com.').waitFor();
+  await eventually(
+    () => mailServer.received.filter(({ source }) => source.includes('/confirm/')),
+    // The one from when forwarding was turned on, and this one.
+    ({ length }) => length === 2,
+  );
+  await tried.server.database.db
+    .updateTable('profiles')
+    .set({ forwarding_confirmed: true })
+    .where('account_id', '=', account.id)
+    .execute();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByText('jill-mail@example.com is not confirmed yet').waitFor({ state: 'detached' });
 });
 
 it('that no mail can be sent any more, or nobody is reached, is said in a sentence beside the field', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
+import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
@@ -21,9 +23,10 @@ afterEach(async () => {
   await Promise.all([fake.close(), mailServer.close()]);
 });
 
-function start(settings: Record<string, string> = {}): Promise<ForwardingApp> {
+function start(settings: Record<string, string> = {}, url?: string): Promise<ForwardingApp> {
   return startForwardingApp({
     fake,
+    ...(url !== undefined && { url }),
     settings: { SMTP_URL: mailServer.url, PUBLIC_URL, ...settings },
   });
 }
@@ -188,14 +191,63 @@ describe('a destination', () => {
     await visit(await linkOf(4), 'POST');
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
   });
+});
 
-  it('that had mail before anybody was asked keeps it', async () => {
+describe('a destination from before the service sent mail', () => {
+  const confirmedOf = async (account: TestAccount) => {
+    const { body } = await send(server, account, 'GET /owner/forwarding/get-forwarding');
+    return (body as { confirmed: boolean | null }).confirmed;
+  };
+
+  /** Turns forwarding on or off at the server that runs now. */
+  const turn = (account: TestAccount, enabled: boolean) =>
+    send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled });
+
+  /** An account that forwards its mail, at a server that was then restarted with `SMTP_URL`. */
+  async function forwardedBefore(): Promise<TestAccount> {
+    await server.close();
+    server = await startForwardingApp({ fake });
     const account = await server.forwarded('jane', 'jane@example.com');
-    await sql`UPDATE profiles SET forwarding_confirmed = true`.execute(server.database.db);
-    await mailCount(1);
-    await server.enable(account);
+    await server.settled();
+    expect(await confirmedOf(account)).toBeNull();
+    await server.close();
+    server = await start({}, server.database.url);
+    return account;
+  }
+
+  it('keeps its mail and gets neither login links nor notices, until its owner confirms', async () => {
+    const account = await forwardedBefore();
+    const askForLogin = () =>
+      mailLoginLinks(server.database.db, server.forwarding, 'jane@example.com');
+    const makeKey = () => send(server, account, 'POST /owner/keys/create-key', {});
+    await askForLogin();
+    await makeKey();
+    const { rows } = await sql`SELECT FROM notices`.execute(server.database.db);
+    expect(rows).toEqual([]);
+    expect(await confirmedOf(account)).toBe(false);
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
-    await mailCount(1);
+
+    await turn(account, true);
+    const link = await linkOf(1);
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+    await askForLogin();
+    expect(await confirmedOf(account)).toBe(false);
+    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Thank you.' });
+    expect(await confirmedOf(account)).toBe(true);
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
+
+    await askForLogin();
+    const mails = await mailCount(2);
+    expect(mails[1]!.source).toContain('Subject: Your login link for jane');
+  });
+
+  it('that was turned off waits for its owner when it is turned on', async () => {
+    const account = await forwardedBefore();
+    await turn(account, false);
+    await turn(account, true);
+    expect(await destination('jane')).toEqual(waits);
+    await visit(await linkOf(1), 'POST');
+    expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
   });
 });
 

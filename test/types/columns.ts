@@ -21,7 +21,7 @@ export interface Columns {
     account_id: 'uuid NOT NULL';
     forwarding_enabled: 'boolean NOT NULL DEFAULT';
     forwarding_email: 'text NULL';
-    forwarding_confirmed: 'boolean NOT NULL DEFAULT';
+    forwarding_confirmed: 'boolean NULL';
   };
   display_names: {
     name: 'text NOT NULL';

@@ -1,5 +1,6 @@
-import { owner } from '../../api/api.ts';
+import { api, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { say, showing } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -28,7 +29,7 @@ export function Mail() {
             </Empty>
           ) : (
             <>
-              <State of={state} />
+              <State of={state} onAsked={forwarding.reload} />
               <section class="card">
                 <h2>Forwarding</h2>
                 <ForwardingForm state={state} onDone={forwarding.reload} />
@@ -41,7 +42,7 @@ export function Mail() {
   );
 }
 
-function State({ of: state }: { of: Forwarding }) {
+function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) {
   return (
     <section class="card">
       <h2>Your address</h2>
@@ -52,6 +53,9 @@ function State({ of: state }: { of: Forwarding }) {
           This server has no mail provider, so nobody forwards mail. You can choose an address all
           the same: it is kept for the day when there is one.
         </p>
+      )}
+      {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
+        <Unconfirmed email={state.email!} onAsked={onAsked} />
       )}
       {state.known !== null && state.known !== state.email && (
         <p>The provider still sends mail to {state.known}.</p>
@@ -70,5 +74,24 @@ function State({ of: state }: { of: Forwarding }) {
       )}
       <ApiCall endpoint="forwarding.getForwarding" />
     </section>
+  );
+}
+
+/** A destination from before the server could ask its owner. Turning forwarding on again asks now. */
+function Unconfirmed({ email, onAsked }: { email: string; onAsked: () => void }) {
+  const ask = async () => {
+    if (!(await showing(api.emailForwarding.emailForwardingToggle({ enabled: true })))) return;
+    say(`Open the link in the mail to ${email}.`);
+    onAsked();
+  };
+  return (
+    <>
+      <p>{email} is not confirmed yet, so it gets no login links and no security notices.</p>
+      <div class="actions">
+        <button type="button" onClick={() => void ask()}>
+          Send confirmation mail
+        </button>
+      </div>
+    </>
   );
 }

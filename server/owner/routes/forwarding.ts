@@ -22,7 +22,9 @@ export function forwardingRoutes(
       return {
         status: 200,
         body: {
-          ...profile,
+          enabled: profile.enabled,
+          email: profile.email,
+          confirmed: service.mail && profile.email !== null ? profile.confirmed === true : null,
           address: name === undefined ? null : `${name}@${mailDomain}`,
           available: service.isAvailable,
           known: state?.known ?? null,

@@ -15,26 +15,29 @@ export interface DestinationChange {
 }
 
 /**
- * Whether mail may go to the address that an account wants now. Where the service sends mail, its
- * owner is asked first, and the one before it is told.
+ * Whether the owner of the address that an account wants now has confirmed it: true if so, false while
+ * it waits for that and gets no mail, null if mail goes there without anybody having been asked. Where
+ * the service sends mail, an owner who has not confirmed is asked, and the one before is told.
  */
 export async function askDestination(
   trx: Transaction<Database>,
   { mail }: Forwarding,
   { accountId, from, email, enabled }: DestinationChange,
-): Promise<boolean> {
-  if (!mail) return true;
-  const { display_name: name, forwarding_email: stored, forwarding_confirmed: agreed } = from;
+): Promise<boolean | null> {
+  const { display_name: name, forwarding_email: stored, forwarding_confirmed: confirmed } = from;
   const send = async (kind: MailKind, address: string) => {
-    if (name === null) return;
+    if (!mail || name === null) return;
     const id = await requestMail(trx, { accountId, kind, address, name });
     if (id !== undefined) await mail(trx, id);
   };
   if (email !== stored) {
     await withdrawConfirmations(trx, accountId);
-    if (stored !== null && agreed) await send('change', stored);
-  } else if (agreed) return true;
-  if (email === null || (await isConfirmed(trx, accountId, email))) return true;
+    if (stored !== null && confirmed) await send('change', stored);
+  } else if (confirmed) return true;
+  if (email === null) return null;
+  if (await isConfirmed(trx, accountId, email)) return true;
+  if (!mail) return null;
   if (enabled) await send('confirmation', email);
-  return false;
+  // An address that has had mail since before the service could ask keeps it meanwhile.
+  return email === stored && from.forwarding_enabled ? confirmed : false;
 }
