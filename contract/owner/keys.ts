@@ -158,7 +158,7 @@ export const keys = area(KEYED, {
     path: '/owner/keys/revoke-key',
     summary: 'Revoke a key',
     description:
-      'Revokes an API key for good, on all servers at once, with the sessions that it began. It may be the one that the request came with.',
+      'Revokes an API key for good, on all servers within milliseconds, with the sessions that it began. It may be the one that the request came with.',
     body: RevokeKeyRequest,
     responses: { 200: RevokeKeyResponse },
     metadata: {

@@ -211,7 +211,8 @@ export const passkeys = area(KEYED, {
     method: 'POST',
     path: '/owner/passkeys/remove-passkey',
     summary: 'Remove a passkey',
-    description: 'Removes a passkey and ends the sessions that it began, on all servers at once.',
+    description:
+      'Removes a passkey and ends the sessions that it began, on all servers within milliseconds.',
     body: RemoveRequest,
     responses: { 200: RemoveResponse },
     metadata: {

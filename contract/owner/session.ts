@@ -214,7 +214,7 @@ export const session = area(KEYED, {
     method: 'POST',
     path: '/owner/session/revoke-session',
     summary: 'End a session',
-    description: 'Ends one session of the account on all servers at once.',
+    description: 'Ends one session of the account on all servers within milliseconds.',
     body: RevokeSessionRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -69,7 +69,7 @@ async function claimAndAnswer(write: KeyedWrite): Promise<Outcome | undefined> {
 }
 
 /** Whether a request changes something; all others only read. */
-function takesKey(route: Route | undefined): boolean {
+export function takesKey(route: Route | undefined): boolean {
   return Object.hasOwn(route?.headers ?? {}, 'idempotency-key');
 }
 

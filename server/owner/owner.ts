@@ -8,7 +8,6 @@ import { door } from '../http/door.ts';
 import { answerError } from '../http/error-answer.ts';
 import { type Guarding, guard, guardOpen } from '../http/guard.ts';
 import { JSON_HEADERS } from '../http/headers.ts';
-import { runOnce } from '../http/idempotency.ts';
 import { acceptJsonOnly } from '../http/json-body.ts';
 import type { Whereabouts } from '../http/own-host.ts';
 import { originOf } from '../http/public-origin.ts';
@@ -32,6 +31,7 @@ import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { runAuthenticated } from './run-authenticated.ts';
 import { runOpen } from './run-open.ts';
 
 /** What the owner contract works with. */
@@ -99,7 +99,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
         },
-        runOnce(dependencies),
+        runAuthenticated(dependencies),
       );
     });
   });

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertPasskey } from '../../db/queries/passkeys.ts';
+import { begin } from '../../server/service/sessions/begin-session.ts';
+import { exchange } from '../support/raw-socket.ts';
+import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestApp;
+beforeAll(async () => {
+  // It hears no notifications and believes for an hour: what it refuses it forgot by itself.
+  server = await startTestApp({ believedMs: HOUR_MS });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => server.close());
+
+interface Ending {
+  headers: Record<string, string>;
+  path: string;
+  body?: object;
+}
+
+/** The ways in which a caller ends the key or the session that the request came with. */
+const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
+  'revoke-key': async ({ headers, key }) => ({
+    headers,
+    path: '/owner/keys/revoke-key',
+    body: { keyId: key.split('.')[0] },
+  }),
+  'revoke-key of the key that began the session': async ({ key }) => ({
+    headers: {
+      ...OWN_PAGE,
+      cookie: cookieOf((await createSession(server, { apiKey: key })).headers),
+    },
+    path: '/owner/keys/revoke-key',
+    body: { keyId: key.split('.')[0] },
+  }),
+  'end-session': async ({ id }) => ({
+    headers: await logIn(server, id),
+    path: '/owner/session/end-session',
+  }),
+  'revoke-session': async ({ id }) => {
+    const headers = await logIn(server, id);
+    const sessions = await server.database.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('account_id', '=', id)
+      .execute();
+    return {
+      headers,
+      path: '/owner/session/revoke-session',
+      body: { sessionId: sessions[0]!.id },
+    };
+  },
+  'revoke-all-sessions': async ({ id }) => ({
+    headers: await logIn(server, id),
+    path: '/owner/session/revoke-all-sessions',
+  }),
+  'remove-passkey': async ({ id }) => {
+    const { db } = server.database;
+    const passkeyId = randomUUID();
+    await db.transaction().execute((trx) =>
+      insertPasskey(trx, {
+        id: passkeyId,
+        accountId: id,
+        publicKey: Uint8Array.of(1),
+        counter: 0,
+        transports: [],
+        label: null,
+      }),
+    );
+    const begun = await begin(
+      db,
+      { accountId: id, via: 'passkey', passkeyId },
+      { agent: undefined, mostEvents: 0 },
+    );
+    return {
+      headers: { ...OWN_PAGE, cookie: `nameplate=${begun!.token}` },
+      path: '/owner/passkeys/remove-passkey',
+      body: { passkeyId },
+    };
+  },
+  'delete-account': async ({ id }) => ({
+    headers: await logIn(server, id),
+    path: '/owner/account/delete-account',
+    body: { confirm: id },
+  }),
+};
+
+/** A request as it goes over the wire. */
+function written(path: string, headers: Record<string, string>, body?: object): string {
+  const payload = body ? JSON.stringify(body) : '';
+  const lines = Object.entries({
+    host: 'localhost',
+    ...headers,
+    ...(body && { 'content-type': 'application/json' }),
+    'content-length': String(payload.length),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`;
+}
+
+/** The statuses of a request that ends its own access, and of one behind it in the same packet. */
+async function endAndGoOn(name: string): Promise<number[]> {
+  const { port } = server.app.server.address() as AddressInfo;
+  const { headers, path, body } = await ENDINGS[name]!(await server.createAccount());
+  const next = written('/site/toggle-site-visibility', { ...headers, connection: 'close' });
+  const answers = await exchange(port, written(path, headers, body) + next);
+  return answers.map(({ status }) => status);
+}
+
+it.each(Object.keys(ENDINGS))(
+  'what %s ended is refused in the next request of the same packet',
+  async (name) => {
+    expect(await endAndGoOn(name)).toEqual([200, 401]);
+  },
+);
+
+it.each(['revoke-key', 'end-session'])(
+  'what %s ended is refused in the next request of the same packet, 50 times of 50',
+  async (name) => {
+    const answers = [];
+    for (let time = 0; time < 50; time += 1) answers.push(await endAndGoOn(name));
+    expect(answers).toEqual(Array.from({ length: 50 }, () => [200, 401]));
+  },
+);
