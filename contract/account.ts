@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area } from './area.ts';
+import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
@@ -113,7 +114,7 @@ export const account = area(KEYED, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion.',
+      'Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.',
     body: UpdateDisplayNameRequest,
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {
@@ -123,6 +124,7 @@ export const account = area(KEYED, {
         ...DISPLAY_NAME,
         ...NAME_CHANGE,
         ...PROFILE,
+        ...FRESH_PROOF,
       },
     },
   },

@@ -55,14 +55,14 @@ export interface AccountOperations {
   /**
    * Change the display name: `POST /account/update-display-name`.
    *
-   * Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion.
+   * Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.
    *
    * @param body - The display name to take.
    * @param options - Settings of this call alone.
    * @returns The display name was changed; reading it tells what it is now.
    * @throws {BadRequestError} 400: No name was sent. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.

@@ -129,7 +129,7 @@ export interface SessionOperations {
   /**
    * End a session: `POST /owner/session/revoke-session`.
    *
-   * Ends one session of the account on all servers at once.
+   * Ends one session of the account on all servers within milliseconds.
    *
    * @param body - The session to end.
    * @param options - Settings of this call alone.
@@ -236,7 +236,7 @@ export interface KeysOperations {
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
    *
-   * Revokes an API key for good, on all servers at once, with the sessions that it began. It may be the one that the request came with.
+   * Revokes an API key for good, on all servers within milliseconds, with the sessions that it began. It may be the one that the request came with.
    *
    * @param body - The key to revoke.
    * @param options - Settings of this call alone.
@@ -326,7 +326,7 @@ export interface ProjectsOperations {
    * @returns The project is gone.
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {NotFoundError} 404: The account has no project of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -751,7 +751,7 @@ export interface MetricsOperations {
    * @returns The metrics are being deleted.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -822,7 +822,7 @@ export interface MetricsOperations {
    * @returns For how long metrics are kept.
    * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
@@ -1039,14 +1039,14 @@ export interface PasskeysOperations {
   /**
    * Remove a passkey: `POST /owner/passkeys/remove-passkey`.
    *
-   * Removes a passkey and ends the sessions that it began, on all servers at once.
+   * Removes a passkey and ends the sessions that it began, on all servers within milliseconds.
    *
    * @param body - The passkey to remove.
    * @param options - Settings of this call alone.
    * @returns The passkey logs in no more.
    * @throws {BadRequestError} 400: It is the id of no passkey.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
    * @throws {NotFoundError} 404: The account has no passkey of the id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { queryNumber } from '../query-number.ts';
@@ -198,7 +199,7 @@ const kept = area(KEYED, {
     responses: { 200: DeleteMetricsResponse },
     metadata: {
       failure: 'The metrics could not be deleted.',
-      refusals: { projectForbidden },
+      refusals: { projectForbidden, ...FRESH_PROOF },
     },
   },
   getRetention: {
@@ -223,7 +224,7 @@ const kept = area(KEYED, {
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be changed.',
-      refusals: { projectForbidden },
+      refusals: { projectForbidden, ...FRESH_PROOF },
     },
   },
 });

@@ -224,6 +224,7 @@ export const passkeys = area(KEYED, {
           'The account has no passkey of the id.',
           'You have no such passkey.',
         ),
+        ...FRESH_PROOF,
       },
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
 import { success } from '../outcome.ts';
@@ -99,7 +100,7 @@ export const projects = area(KEYED, {
     responses: { 200: DeleteProjectResponse },
     metadata: {
       failure: 'The project could not be deleted.',
-      refusals: OWN_PROJECT,
+      refusals: { ...OWN_PROJECT, ...FRESH_PROOF },
     },
   },
 });

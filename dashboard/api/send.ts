@@ -13,11 +13,16 @@ const ABOUT_SESSIONS = new Set([
   routes.owner['invitations']?.['acceptInvitation'],
 ]);
 
-/** What lets somebody in takes a login of the last minutes. */
+/** What lets somebody in, or deletes for good, takes a login of the last minutes. */
 const WANT_PROOF = new Set([
   routes.owner['keys']?.['createKey'],
   routes.owner['keys']?.['revokeKey'],
   routes.owner['passkeys']?.['beginRegistration'],
+  routes.owner['passkeys']?.['removePasskey'],
+  routes.owner['projects']?.['deleteProject'],
+  routes.owner['metrics']?.['deleteMetrics'],
+  routes.owner['metrics']?.['updateRetention'],
+  routes.api['account']?.['updateDisplayName'],
   routes.api['emailForwarding']?.['emailForwardingToggle'],
 ]);
 

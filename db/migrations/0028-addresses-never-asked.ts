@@ -13,7 +13,7 @@ const STATEMENTS = [
     ALTER COLUMN forwarding_confirmed DROP NOT NULL,
     ALTER COLUMN forwarding_confirmed DROP DEFAULT`,
   `UPDATE profiles SET forwarding_confirmed = NULL
-    WHERE forwarding_confirmed AND forwarding_email IS NOT NULL AND NOT EXISTS (
+    WHERE forwarding_confirmed AND NOT EXISTS (
       SELECT FROM forwarding_destinations AS destination
       WHERE destination.account_id = profiles.account_id AND destination.confirmed_at IS NOT NULL
         AND destination.address_hash = sha256(

@@ -108,7 +108,7 @@ describe('one account among others', () => {
       display_name: 'shopkeeper',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       suspended_at: null,
-      forwarding: { enabled: false, email: null as string | null },
+      forwarding: { enabled: false, email: null as string | null, confirmed: null },
       keys,
       projects: [project],
     };
@@ -120,7 +120,7 @@ describe('one account among others', () => {
       .execute();
     expect(await runJson(settings, 'accounts', 'show', account_id)).toEqual({
       ...account,
-      forwarding: { enabled: true, email: 'shop@example.org' },
+      forwarding: { enabled: true, email: 'shop@example.org', confirmed: null },
     });
     const { stdout } = await runCommand(settings, 'accounts', 'show', 'shopkeeper');
     const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
@@ -173,7 +173,7 @@ describe('one account among others', () => {
     });
     expect(await runJson(settings, 'accounts', 'show', account_id)).toMatchObject({
       display_name: 'new-name',
-      forwarding: { enabled: false, email: null },
+      forwarding: { enabled: false, email: null, confirmed: null },
     });
     expect(await runJson(settings, 'events', 'list', '--account', 'new-name')).toMatchObject([
       { type: 'display_name_updated', detail: { from: 'old-name', to: 'new-name' } },

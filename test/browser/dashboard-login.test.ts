@@ -147,6 +147,44 @@ describe('signing in', () => {
     expect(said).toEqual([]);
   });
 
+  it('that is no longer fresh is renewed before a passkey, a project or a confirmed address goes', async () => {
+    const account = await tried.server.createAccount();
+    const { db } = tried.server.database;
+    await tried.server.createProject(account);
+    await account.client.account.updateDisplayName({ display_name: 'jane-fresh' });
+    await sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, label)
+      VALUES ('fresh', ${account.id}, 'key', 0, '[]', 'Phone')`.execute(db);
+    await sql`UPDATE profiles SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
+      WHERE account_id = ${account.id}`.execute(db);
+    const { page } = await tried.open(account, 'Security');
+    const signInAgain = async () => {
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.getByLabel('API key').fill(account.key);
+      await dialog.getByLabel('API key').press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await ageSessions(account.id);
+    await page.getByRole('button', { name: 'Remove Phone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await signInAgain();
+    await page.getByText('Phone is removed.').waitFor();
+
+    await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+    await ageSessions(account.id);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await signInAgain();
+    await page.getByText('Shop is deleted.').waitFor();
+
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByText('Change name').first().click();
+    await ageSessions(account.id);
+    await page.getByLabel('Name', { exact: true }).fill('jane-renewed');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await signInAgain();
+    await page.getByText('@jane-renewed').first().waitFor();
+  });
+
   it('without JavaScript is refused in a sentence that can be read', async () => {
     const { page, said } = await visit(tried.browser, `${tried.base}/dashboard/`, {
       javaScriptEnabled: false,
@@ -158,7 +196,7 @@ describe('signing in', () => {
   });
 });
 
-/** Makes the sessions of an account older than what lets somebody in takes. */
+/** Makes the sessions of an account too old for what takes fresh proof, also for a new account's first key. */
 async function ageSessions(accountId: string): Promise<void> {
   await sql`UPDATE sessions SET created_at = now() - interval '31 minutes'
     WHERE account_id = ${accountId}`.execute(tried.server.database.db);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +57,9 @@ async function tablesOf({ id, project }: { id: string; project: string }): Promi
     .execute();
   return [...found.flat(), ...(metrics.length > 0 ? ['metrics'] : [])].toSorted();
 }
+
+const STALE = { status: 403 };
+const DONE = { status: 200 };
 
 function remove(account: TestAccount, json: unknown, headers: Record<string, string> = {}) {
   return send(server, account, 'POST /owner/account/delete-account', json, headers);
@@ -128,9 +132,57 @@ describe('a session that was begun more than five minutes ago', () => {
   });
 });
 
+describe('a session that was begun more than five minutes ago', () => {
+  const removal = async (account: TestAccount) => {
+    const passkeyId = randomUUID();
+    await sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports)
+      VALUES (${passkeyId}, ${account.id}, 'key', 0, '[]')`.execute(server.database.db);
+    const projectId = await server.createProject(account);
+    const range = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' };
+    return [
+      ['/owner/passkeys/remove-passkey', { passkeyId }],
+      ['/owner/metrics/delete-metrics', { projectId, ...range }],
+      ['/owner/metrics/update-retention', { projectId, days: 1 }],
+      ['/owner/projects/delete-project', { projectId }],
+      ['/account/update-display-name', { display_name: `new-${passkeyId}` }],
+    ] as const;
+  };
+  const confirmAddress = (account: TestAccount, confirmed: boolean | null) =>
+    sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+  const post = ([path, json]: readonly [string, object], headers: Record<string, string>) =>
+    call(server.app, { method: 'POST', path, json, headers });
+
+  it('deletes nothing for good, and changes no name with which a confirmed address is cleared', async () => {
+    const account = await fullAccount('old-deletions');
+    const headers = await logIn(server, account.id);
+    const requests = await removal(account);
+    await confirmAddress(account, true);
+    await age(account, 6);
+    for (const request of requests)
+      expect([request, await post(request, headers)]).toMatchObject([request, STALE]);
+    await age(account, 4);
+    for (const request of requests)
+      expect([request, await post(request, headers)]).toMatchObject([request, { status: 200 }]);
+  });
+
+  it('may do what takes nothing away, and a key may always do all of it', async () => {
+    const account = await fullAccount('old-renames');
+    const headers = await logIn(server, account.id);
+    const [, , [retention, { projectId }]] = await removal(account);
+    await age(account, 6);
+    await confirmAddress(account, null);
+    const name = { display_name: 'old-renames-2' };
+    expect(await post(['/account/update-display-name', name], headers)).toMatchObject(DONE);
+    expect(await post([retention, { projectId, days: 0 }], headers)).toMatchObject(DONE);
+    await sql`UPDATE profiles SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+    for (const request of await removal(account))
+      expect([request, await post(request, account.headers)]).toMatchObject([request, DONE]);
+  });
+});
+
 describe('a session that a login link began, of an account with no other way to log in', () => {
-  const STALE = { status: 403 };
-  const DONE = { status: 200 };
   let account: TestAccount;
   let headers: Record<string, string>;
   const post = (path: string, json?: unknown) =>
@@ -353,7 +405,11 @@ describe('export-data', () => {
     });
     expect(read('site.json')).toEqual({ enabled: true, site, blocks });
     expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
-    expect(read('forwarding.json')).toEqual({ enabled: true, email: 'export-me@example.org' });
+    expect(read('forwarding.json')).toEqual({
+      enabled: true,
+      email: 'export-me@example.org',
+      confirmed: null,
+    });
     expect(read('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
     expect(read('sessions.json')).toMatchObject([{ via: 'link' }]);
     expect(read('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);

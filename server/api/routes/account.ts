@@ -25,8 +25,8 @@ export function accountRoutes({
       return { status: 200, body: { display_name: name ?? '' } };
     },
 
-    updateDisplayName: async ({ accountId, body, db }) => {
-      const change = { accountId, input: body.display_name };
+    updateDisplayName: async ({ accountId, via, body, db }) => {
+      const change = { accountId, via, input: body.display_name };
       const { to } = await changeDisplayName(db, naming, change);
       return {
         status: 200,

@@ -17,6 +17,7 @@ import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { isOwnProject, type ReadMetrics } from '../../service/metrics/metric-readings.ts';
 import type { MetricSweeper } from '../../service/metrics/metric-sweeper.ts';
 import { queryMetrics } from '../../service/metrics/query-metrics.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 /** Of a page of metrics, unless one alone is larger. */
 const PAGE_BYTES = 1_048_576;
@@ -91,7 +92,8 @@ export function metricsRoutes(
       };
     },
 
-    deleteMetrics: async ({ accountId, db, body, refuse }) => {
+    deleteMetrics: async ({ accountId, via, db, body, refuse }) => {
+      await demandFreshProof(db, { accountId, via });
       const { projectId } = body;
       if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await insertMetricDeletion(db, body);
@@ -108,7 +110,9 @@ export function metricsRoutes(
       return { status: 200, body: { days, deleting } };
     },
 
-    updateRetention: async ({ accountId, db, body: { projectId: id, days }, refuse }) => {
+    updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
+      // What is older than so many days is deleted; with 0 nothing is.
+      if (days > 0) await demandFreshProof(db, { accountId, via });
       if (!UUID.test(id) || !(await updateMetricDays(db, { id, days, accountId })))
         throw refuse('projectForbidden');
       sweeper.sweepSoon();

@@ -12,7 +12,7 @@ import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
 import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
 import { beginByPasskey } from '../../service/sessions/begin-session.ts';
-import { demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
+import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '../run-open.ts';
 import { begunSession } from '../session-fields.ts';
 
@@ -69,6 +69,7 @@ export function passkeysRoutes(
     },
 
     removePasskey: async ({ accountId, via, db, body: { passkeyId }, refuse }) => {
+      await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { addProject } from '../../service/projects/add-project.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
   return {
@@ -21,7 +22,8 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
       return { status: 200, body: { project: projectFields(project) } };
     },
 
-    deleteProject: async ({ accountId, body: { projectId }, db, refuse }) => {
+    deleteProject: async ({ accountId, via, body: { projectId }, db, refuse }) => {
+      await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
         await raiseSiteVersion(trx, projectId);

@@ -7,10 +7,12 @@ import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { atOnce, inTransaction } from '../../../db/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
+import type { Caller } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { boundChanges, boundHeldBack, countChange } from './bound-names.ts';
 import { parseDisplayName } from './display-name.ts';
 
@@ -39,12 +41,14 @@ export interface Naming {
 export async function changeDisplayName(
   db: Kysely<Database>,
   naming: Naming,
-  { accountId, input }: { accountId: string; input: string },
+  { accountId, via, input }: { accountId: string; via?: Caller['via']; input: string },
 ): Promise<{ from: string | null; to: string }> {
   const { forwarding, quarantineDays, allowances } = naming;
   const name = parseDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
+    // It is cleared, and login links and notices go there.
+    if (via && profile?.forwarding_confirmed) await demandFreshProof(trx, { accountId, via });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
     const taking = old === name || takeDisplayName(trx, { accountId, name, quarantineDays });
