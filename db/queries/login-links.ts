@@ -30,9 +30,20 @@ export async function useLoginLink(
   return link?.account_id;
 }
 
-/** Takes back the links of an account. */
-export async function deleteLoginLinks(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.deleteFrom('login_links').where('account_id', '=', accountId).execute();
+/** Takes back the links of an account, also those that wait to be mailed. */
+export async function deleteLoginLinks(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  // Before the links: who mails one locks its notice before storing it.
+  await trx
+    .updateTable('notices')
+    .set({ address: null })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'login')
+    .where('address', 'is not', null)
+    .execute();
+  await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }
 
 /** Deletes links that nobody used in time. */

@@ -68,13 +68,17 @@ export async function listAccountsOfAddress(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** A mail that is not sent yet. */
-export async function findDueNotice(db: Kysely<Database>, id: string): Promise<Notice | undefined> {
-  const notice = await db
+/** A mail that is not sent yet, which nobody takes back until the end of the transaction. */
+export async function lockDueNotice(
+  trx: Transaction<Database>,
+  id: string,
+): Promise<Notice | undefined> {
+  const notice = await trx
     .selectFrom('notices')
     .select(['kind', 'account_id', 'address', 'about', 'created_at'])
     .where('id', '=', id)
     .where('address', 'is not', null)
+    .forUpdate()
     .executeTakeFirst();
   return notice as Notice | undefined;
 }

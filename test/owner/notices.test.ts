@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteOldNotices } from '../../db/queries/notices.ts';
+import { deleteOldNotices, insertNotice, lockDueNotice } from '../../db/queries/notices.ts';
 import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSession, OWN_PAGE } from '../support/session.ts';
+import { createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 
 const PUBLIC_URL = 'https://names.example.org';
@@ -137,6 +137,72 @@ describe('a login link by mail', () => {
     expect(rows).toHaveLength(1);
     mailServer.refusal = undefined;
     await mails(1);
+  });
+
+  const revokeOwnKey = (account: TestAccount) =>
+    send(server, account, 'POST /owner/keys/revoke-key', { keyId: account.key.split('.')[0] });
+  const addPasskey = (account: TestAccount, id: string) =>
+    sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports)
+      VALUES (${id}, ${account.id}, 'key', 0, '[]')`.execute(server.database.db);
+
+  it.each<[what: string, end: (account: TestAccount) => Promise<{ status: number }>]>([
+    [
+      'another address is chosen',
+      (account) =>
+        send(server, account, 'POST /email-forwarding/email-forwarding-toggle', {
+          enabled: true,
+          email: 'another@example.com',
+        }),
+    ],
+    [
+      'the name is changed',
+      (account) => server.rename(account, `renamed-${account.id.slice(0, 8)}`),
+    ],
+    ['a key is revoked', revokeOwnKey],
+    [
+      'a passkey is removed',
+      async (account) => {
+        await addPasskey(account, account.id);
+        return send(server, account, 'POST /owner/passkeys/remove-passkey', {
+          passkeyId: account.id,
+        });
+      },
+    ],
+    [
+      'a session is ended from elsewhere',
+      async (account) => {
+        await logIn(server, account.id);
+        const { body } = await send(server, account, 'GET /owner/session/list-sessions');
+        const [{ id }] = (body as { sessions: [{ id: string }] }).sessions;
+        return send(server, account, 'POST /owner/session/revoke-session', { sessionId: id });
+      },
+    ],
+    [
+      'all sessions are ended',
+      (account) => send(server, account, 'POST /owner/session/revoke-all-sessions'),
+    ],
+  ])('that was made or waits to be mailed is worth nothing once %s', async (what, end) => {
+    const name = what.replaceAll(' ', '-');
+    const account = await withAddress(name, `${name}@example.com`);
+    const { db } = server.database;
+    const link = await linkOf(server, account.id);
+    // No job sends it.
+    const waiting = await db
+      .transaction()
+      .execute((trx) => insertNotice(trx, { accountId: account.id, kind: 'login', about: name }));
+    expect((await end(account)).status).toBe(200);
+    expect((await createSession(server, { link })).status).toBe(401);
+    const due = await db.transaction().execute((trx) => lockDueNotice(trx, waiting!));
+    expect(due).toBeUndefined();
+  });
+
+  it('outlives a logout of a browser by itself', async () => {
+    const account = await withAddress('logged-out', 'logged-out@example.com');
+    const headers = await logIn(server, account.id);
+    const link = await linkOf(server, account.id);
+    const path = '/owner/session/end-session';
+    expect((await call(server.app, { method: 'POST', path, headers })).status).toBe(200);
+    expect((await createSession(server, { link })).status).toBe(200);
   });
 
   it('is refused with a sentence where the server sends no mail', async () => {

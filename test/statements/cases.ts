@@ -305,7 +305,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   notices: {
     insertNotice: [[{ accountId: account, kind: 'key', about: name }]],
     listAccountsOfAddress: [[EMAIL]],
-    findDueNotice: [[THERE.notice]],
+    lockDueNotice: [[THERE.notice]],
     listDueNotices: [[]],
     closeNotice: [[THERE.notice]],
     deleteOldNotices: [[]],

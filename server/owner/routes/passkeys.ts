@@ -1,4 +1,5 @@
 import type { passkeyLogin, passkeys } from '../../../contract/owner/passkeys.ts';
+import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '../../../db/queries/passkeys.ts';
 import { deleteSessionsOfPasskey } from '../../../db/queries/sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -74,6 +75,7 @@ export function passkeysRoutes(
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);
         if (!removed) throw refuse('passkeyNotFound');
+        await deleteLoginLinks(trx, accountId);
         const detail = { passkey_id: passkeyId, ...removed, by: idOf(via) };
         await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
       });

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { FORWARDING } from '../../../contract/email-forwarding.ts';
 import { chooseDestination } from '../../../db/queries/forwarding-destinations.ts';
 import { listForwarding } from '../../../db/queries/forwarding-names.ts';
+import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -67,6 +68,7 @@ export async function changeForwarding(
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await rules.forwarding.queue(trx, name);
     const destination_changed = email !== stored;
+    if (destination_changed && stored !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== profile.forwarding_enabled) {
       // The address itself would stay in the list of events after it is gone.
       const detail = { enabled, destination_changed, by: idOf(via) };

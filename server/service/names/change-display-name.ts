@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { DISPLAY_NAME, PROFILE } from '../../../contract/account.ts';
 import { emailForwarding } from '../../../contract/email-forwarding.ts';
 import { releaseDisplayName, takeDisplayName } from '../../../db/queries/display-names.ts';
+import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -63,6 +64,7 @@ export async function changeDisplayName(
       old !== null && old !== name && releaseDisplayName(trx, accountId, old),
       askDestination(trx, forwarding, { accountId, from: profile, email: null, enabled: false }),
       clearForwarding(trx, accountId),
+      profile.forwarding_email !== null && deleteLoginLinks(trx, accountId),
       replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF }),
       old !== null && forwarding.queue(trx, old),
       old !== name && forwarding.queue(trx, name),

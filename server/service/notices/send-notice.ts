@@ -1,5 +1,8 @@
-import { closeNotice, findDueNotice } from '../../../db/queries/notices.ts';
+import type { Transaction } from 'kysely';
+import { closeNotice, lockDueNotice, type Notice } from '../../../db/queries/notices.ts';
+import type { Database } from '../../../db/schema.ts';
 import { isMissingReference } from '../../../db/sql-state.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { MailWork } from '../forwarding/mail-work.ts';
 import { MailError } from '../mail/mailer.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
@@ -14,20 +17,28 @@ const LINK_LATE_MS = 600_000;
  */
 export async function sendNotice(work: MailWork, id: string): Promise<void> {
   const { db, mailer, logger, publicUrl } = work;
-  const notice = await findDueNotice(db, id);
-  if (!notice) return;
-  const isLogin = notice.kind === 'login';
-  if (isLogin && Date.now() - notice.created_at.getTime() > LINK_LATE_MS)
-    return closeNotice(db, id);
+  let due;
   try {
-    const link = isLogin ? await createLoginLink(db, notice.account_id, publicUrl) : publicUrl;
-    await mailer.send(writeNotice(notice, link));
+    due = await inTransaction(db, (trx) => takeNotice(trx, id, publicUrl));
+    if (due) await mailer.send(writeNotice(due.notice, due.link));
   } catch (error) {
     // The account is gone.
     if (isMissingReference(error)) return closeNotice(db, id);
     if (!(error instanceof MailError)) throw error;
-    logger.warn({ kind: notice.kind, code: error.code }, 'a mail could not be sent');
+    logger.warn({ kind: due?.notice.kind, code: error.code }, 'a mail could not be sent');
     if (!error.isFinal) throw error;
   }
   await closeNotice(db, id);
+}
+
+/** A mail with its link; undefined if it was sent, taken back, or brings a link that comes too late. */
+async function takeNotice(
+  trx: Transaction<Database>,
+  id: string,
+  publicUrl: string,
+): Promise<{ notice: Notice; link: string } | undefined> {
+  const notice = await lockDueNotice(trx, id);
+  if (notice?.kind !== 'login') return notice && { notice, link: publicUrl };
+  if (Date.now() - notice.created_at.getTime() > LINK_LATE_MS) return undefined;
+  return { notice, link: await createLoginLink(trx, notice.account_id, publicUrl) };
 }

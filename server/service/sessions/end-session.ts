@@ -1,10 +1,14 @@
 import type { Kysely } from 'kysely';
+import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { deleteSession, deleteSessions } from '../../../db/queries/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 
-/** Ends a session of an account, on all servers at once; false if it has none of the id. */
+/**
+ * Ends a session of an account, on all servers; false if it has none of the id. Login links of the
+ * account end with one that is not the caller's own.
+ */
 export function endSession(
   db: Kysely<Database>,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
@@ -12,20 +16,23 @@ export function endSession(
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     if (!(await deleteSession(trx, accountId, sessionId))) return false;
-    const type = by === sessionId ? 'logged_out' : 'session_ended';
+    const isOwn = by === sessionId;
+    if (!isOwn) await deleteLoginLinks(trx, accountId);
+    const type = isOwn ? 'logged_out' : 'session_ended';
     const detail = { session_id: sessionId, by };
     await logEvent(trx, { accountId, type, detail }, mostEvents);
     return true;
   });
 }
 
-/** Ends all sessions of an account, on all servers at once. */
+/** Ends all sessions and login links of an account, on all servers. */
 export function endSessions(
   db: Kysely<Database>,
   { accountId, by }: { accountId: string; by: string },
   mostEvents: number,
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
+    await deleteLoginLinks(trx, accountId);
     const sessions = await deleteSessions(trx, accountId);
     if (sessions === 0) return;
     await logEvent(
