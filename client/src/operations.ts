@@ -408,7 +408,8 @@ export type UpdateDisplayNameErrorCode =
   | 'displayNameTaken'
   | 'nameChangeLimitReached'
   | 'heldNameLimitReached'
-  | 'profileNotFound';
+  | 'profileNotFound'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `client.site.getSiteConfiguration`; a newer server may have more. */
 export type GetSiteConfigurationErrorCode = ReadErrorCode;

@@ -1171,7 +1171,11 @@ export type RenameProjectErrorCode =
   | 'projectNameInvalid';
 
 /** The names of the errors of `owner.projects.deleteProject`; a newer server may have more. */
-export type DeleteProjectErrorCode = WriteErrorCode | 'projectIdMissing' | 'projectNotFound';
+export type DeleteProjectErrorCode =
+  | WriteErrorCode
+  | 'projectIdMissing'
+  | 'projectNotFound'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.page.getVersions`; a newer server may have more. */
 export type GetVersionsErrorCode = ReadErrorCode;
@@ -1233,13 +1237,19 @@ export type ListMetricsErrorCode =
   | 'cursorInvalid';
 
 /** The names of the errors of `owner.metrics.deleteMetrics`; a newer server may have more. */
-export type DeleteMetricsErrorCode = WriteErrorCode | 'projectForbidden';
+export type DeleteMetricsErrorCode =
+  | WriteErrorCode
+  | 'projectForbidden'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.metrics.getRetention`; a newer server may have more. */
 export type GetRetentionErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectForbidden';
 
 /** The names of the errors of `owner.metrics.updateRetention`; a newer server may have more. */
-export type UpdateRetentionErrorCode = WriteErrorCode | 'projectForbidden';
+export type UpdateRetentionErrorCode =
+  | WriteErrorCode
+  | 'projectForbidden'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.events.listEvents`; a newer server may have more. */
 export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
@@ -1272,7 +1282,11 @@ export type RegisterErrorCode =
   | 'passkeyLimitReached';
 
 /** The names of the errors of `owner.passkeys.removePasskey`; a newer server may have more. */
-export type RemovePasskeyErrorCode = WriteErrorCode | 'passkeyIdInvalid' | 'passkeyNotFound';
+export type RemovePasskeyErrorCode =
+  | WriteErrorCode
+  | 'passkeyIdInvalid'
+  | 'passkeyNotFound'
+  | 'reauthenticationRequired';
 
 /** Who is logged in, and how. */
 export interface SessionResponse {
