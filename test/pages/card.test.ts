@@ -35,14 +35,14 @@ describe('the card of a site', () => {
 
   it('leaves out what its fonts do not have, and shows the name where no title is left', async () => {
     for (const [given, shown] of [
-      [{ title: '李 Jane Doe' }, { title: 'Jane Doe' }],
+      [{ title: 'ཀ Jane Doe' }, { title: 'Jane Doe' }],
       [{ title: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { title: 'Jane Doe' }],
-      [{ title: '李明', bio: '你好世界' }, {}],
+      [{ title: 'ཀཁག', bio: 'ཀཁག ཀཁག' }, {}],
       [
-        { title: 'Jane', bio: '你好! Potter' },
+        { title: 'Jane', bio: 'ཀཁ! Potter' },
         { title: 'Jane', bio: 'Potter' },
       ],
-      [{ title: 'Jane', mood: '開心' }, { title: 'Jane' }],
+      [{ title: 'Jane', mood: 'ཀཁ' }, { title: 'Jane' }],
       [{ title: '\u200d\ufe0f\u202e' }, {}],
     ] satisfies [Partial<PublicSite>, Partial<PublicSite>][])
       expect((await draw(given)).equals(await draw(shown)), JSON.stringify(given)).toBe(true);
@@ -52,6 +52,12 @@ describe('the card of a site', () => {
     const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
     const drawn = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(draw));
     expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
+  });
+
+  it('has Chinese, Japanese and Korean', async () => {
+    const titles = ['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'];
+    const drawn = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(draw));
+    expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
   });
 
   it('is of the page alone, not of its blocks', async () => {

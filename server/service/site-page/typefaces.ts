@@ -5,6 +5,9 @@ import jetbrainsMono from '@fontsource-variable/jetbrains-mono/unicode.json' wit
 import lora from '@fontsource-variable/lora/unicode.json' with { type: 'json' };
 import arabic from '@fontsource-variable/noto-sans-arabic/unicode.json' with { type: 'json' };
 import hebrew from '@fontsource-variable/noto-sans-hebrew/unicode.json' with { type: 'json' };
+import japanese from '@fontsource-variable/noto-sans-jp/unicode.json' with { type: 'json' };
+import korean from '@fontsource-variable/noto-sans-kr/unicode.json' with { type: 'json' };
+import chinese from '@fontsource-variable/noto-sans-sc/unicode.json' with { type: 'json' };
 import emoji from '@fontsource-variable/noto-emoji/unicode.json' with { type: 'json' };
 import nunito from '@fontsource-variable/nunito/unicode.json' with { type: 'json' };
 import playfairDisplay from '@fontsource-variable/playfair-display/unicode.json' with { type: 'json' };
@@ -21,6 +24,9 @@ const TYPEFACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'noto-emoji': emoji,
   'noto-sans-arabic': { arabic: arabic.arabic },
   'noto-sans-hebrew': { hebrew: hebrew.hebrew },
+  'noto-sans-jp': japanese,
+  'noto-sans-kr': korean,
+  'noto-sans-sc': chinese,
   nunito,
   'playfair-display': playfairDisplay,
   'space-grotesk': spaceGrotesk,

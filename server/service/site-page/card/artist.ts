@@ -7,6 +7,11 @@ import { SIZE, layoutOf } from './layout.ts';
 
 /** Typefaces for all scripts that can be drawn, in the order in which they are asked. */
 const USUAL = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-emoji'];
+/** Typefaces for Chinese, Japanese and Korean; the first draws the characters that they share. */
+const CHINESE_FIRST = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
+const JAPANESE_FIRST = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'];
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const BLANK = 'blank';
 
 /** What is drawn as a part of other characters, or changes them. */
@@ -22,7 +27,8 @@ export class Artist {
   }
 
   async draw(card: Card): Promise<Uint8Array> {
-    const typefaces = [...new Set([...(card.typeface ? [card.typeface] : []), ...USUAL])];
+    const own = card.typeface ? [card.typeface] : [];
+    const typefaces = [...new Set([...own, ...USUAL, ...eastAsianFor(card)])];
     const fontFamily = [...typefaces, BLANK].join(', ');
     const known = await this.#known(card, typefaces, fontFamily);
     const shown = (text: string) => withKnown(text, known);
@@ -71,6 +77,13 @@ export class Artist {
       });
     }
   }
+}
+
+/** The typefaces that East Asian texts need; none for others. */
+function eastAsianFor({ title, bio, mood }: Card): string[] {
+  const text = title + bio + mood;
+  if (!EAST_ASIAN.test(text)) return [];
+  return KANA.test(text) ? JAPANESE_FIRST : CHINESE_FIRST;
 }
 
 /** A text without the characters that are not known; nothing if too little of it would be left to be read. */
