@@ -16,11 +16,16 @@ export function unreachable(): RefusedError {
   return new RefusedError(0, UNREACHABLE);
 }
 
-/** Asks for a small file until the server answers: whatever waits for it goes on then. */
+/** Asks for something small; fails if there is no answer. */
+export function lookForServer(): Promise<unknown> {
+  return fetch('/healthz', { method: 'HEAD', cache: 'no-store' });
+}
+
+/** Looks for the server until it answers: whatever waits for it goes on then. */
 effect(() => {
   if (isReachable.value) return undefined;
   const timer = setInterval(() => {
-    fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(
+    lookForServer().then(
       () => (isReachable.value = true),
       () => undefined,
     );

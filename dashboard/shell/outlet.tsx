@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { unreachable } from '../api/connection.ts';
+import { lookForServer, unreachable } from '../api/connection.ts';
+import { RefusedError } from '../api/refused.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -33,10 +34,12 @@ export function Outlet() {
   return Page ? <Page key={page.place} /> : <Loading />;
 }
 
-/** Tells why the code of a page does not come; the browser names no reason, and it is nearly always the connection. */
-function withoutCode(cause: unknown): never {
-  console.info(cause);
-  throw unreachable();
+/** Tells why the code of a page does not come, which the browser does not say: the server is away, or too busy. */
+async function withoutCode(): Promise<never> {
+  await lookForServer().catch(() => {
+    throw unreachable();
+  });
+  throw new RefusedError(0, 'The code of this page could not be loaded.');
 }
 
 /** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */

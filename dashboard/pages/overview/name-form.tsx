@@ -22,11 +22,11 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
+          // The name is taken whatever becomes of this, and the title can still be typed.
+          await keepAsTitle(name.peek().trim(), display_name).catch(() => undefined);
           say(
             `Your name is now ${display_name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
           );
-          // The name is taken whatever becomes of this, and the title can still be typed.
-          await keepAsTitle(name.peek().trim(), display_name).catch(() => undefined);
           onDone();
         }}
       >
