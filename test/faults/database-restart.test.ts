@@ -29,7 +29,7 @@ it('a server whose database is down at its start says so, lives, and is ready on
   await server.waitFor(
     /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Trying again in 1 s\.$/m,
   );
-  expect(server.said()).not.toMatch(/ {4}at |listens/);
+  expect(server.said()).not.toMatch(/ {4}at |listens on/);
   expect(await readiness(url)).toEqual([200, 503]);
   const response = await fetch(`${url}/readyz`);
   expect(response.headers.get('retry-after')).toBe('1');
