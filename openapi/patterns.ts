@@ -20,7 +20,7 @@ const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
 /** Well-formed web URLs; rarer ones (an IPv6 or punycode host) are accepted beyond it. */
-export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:[/?#]${urlCharacter}*)?$`;
+export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
 const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+$`;
 
@@ -28,7 +28,7 @@ const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\
 const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
 
 const first = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
-const atom = "[A-Za-z0-9_'+&=/~#*^\\{\\}\\|$\\-]";
+const atom = "(?:/|[A-Za-z0-9_'+&=~#*^\\{\\}\\|$\\-])";
 const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 
 /** One plain address; that the 64 characters before the @ count dots too is not said. */

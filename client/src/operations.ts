@@ -35,6 +35,8 @@ export interface AccountOperations {
    *
    * Returns the display name of the key's owner; empty if none was ever set.
    *
+   * The `code` of its errors is a `GetDisplayNameErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -44,7 +46,6 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetDisplayNameErrorCode}.
    * @example
    * ```ts
    * const answer = await client.account.getDisplayName();
@@ -56,6 +57,8 @@ export interface AccountOperations {
    * Change the display name: `POST /account/update-display-name`.
    *
    * Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.
+   *
+   * The `code` of its errors is a `UpdateDisplayNameErrorCode`.
    *
    * @param body - The display name to take.
    * @param options - Settings of this call alone.
@@ -72,7 +75,6 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link UpdateDisplayNameErrorCode}.
    * @example
    * ```ts
    * const answer = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
@@ -91,6 +93,8 @@ export interface SiteOperations {
    *
    * Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.
    *
+   * The `code` of its errors is a `GetSiteConfigurationErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
@@ -100,7 +104,6 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetSiteConfigurationErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.getSiteConfiguration();
@@ -112,6 +115,8 @@ export interface SiteOperations {
    * Change the site configuration: `POST /site/update-site-configuration`.
    *
    * Updates the site details that are present and reconciles the list of blocks, all or nothing.
+   *
+   * The `code` of its errors is a `UpdateSiteConfigurationErrorCode`.
    *
    * @param body - The site details to change. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
@@ -126,7 +131,6 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link UpdateSiteConfigurationErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.updateSiteConfiguration({
@@ -157,6 +161,8 @@ export interface SiteOperations {
    *
    * Returns whether the site is publicly visible. A new site is not.
    *
+   * The `code` of its errors is a `GetSiteStatusErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
@@ -166,7 +172,6 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetSiteStatusErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.getSiteStatus();
@@ -178,6 +183,8 @@ export interface SiteOperations {
    * Invert the visibility: `POST /site/toggle-site-visibility`.
    *
    * Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.
+   *
+   * The `code` of its errors is a `ToggleSiteVisibilityErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns The visibility was inverted.
@@ -191,7 +198,6 @@ export interface SiteOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ToggleSiteVisibilityErrorCode}.
    * @example
    * ```ts
    * const answer = await client.site.toggleSiteVisibility();
@@ -207,6 +213,8 @@ export interface EmailForwardingOperations {
    *
    * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time. Where the service asks the owner of an address first, mail moves once that is confirmed. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.
    *
+   * The `code` of its errors is a `EmailForwardingToggleErrorCode`.
+   *
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
@@ -221,7 +229,6 @@ export interface EmailForwardingOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link EmailForwardingToggleErrorCode}.
    * @example
    * ```ts
    * const answer = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
@@ -240,6 +247,8 @@ export interface StatsOperations {
    *
    * Returns the projects of the key's owner, oldest first.
    *
+   * The `code` of its errors is a `GetProjectsErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -249,7 +258,6 @@ export interface StatsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetProjectsErrorCode}.
    * @example
    * ```ts
    * const answer = await client.stats.getProjects();
@@ -261,6 +269,8 @@ export interface StatsOperations {
    * Submit a metric: `POST /stats/ingest-metrics`.
    *
    * Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.
+   *
+   * The `code` of its errors is a `IngestMetricsErrorCode`.
    *
    * @param body - A metric of a project.
    * @param options - Settings of this call alone.
@@ -275,7 +285,6 @@ export interface StatsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link IngestMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await client.stats.ingestMetrics({
@@ -297,6 +306,8 @@ export interface HooksOperations {
    *
    * Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.
    *
+   * The `code` of its errors is a `SendChatWebhookErrorCode`.
+   *
    * @param body - A message to send.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
@@ -310,7 +321,6 @@ export interface HooksOperations {
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link SendChatWebhookErrorCode}.
    * @example
    * ```ts
    * const answer = await client.hooks.sendChatWebhook({
@@ -329,6 +339,8 @@ export interface HooksOperations {
    *
    * Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.
    *
+   * The `code` of its errors is a `EditChatWebhookErrorCode`.
+   *
    * @param body - A message to edit.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
@@ -342,7 +354,6 @@ export interface HooksOperations {
    * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link EditChatWebhookErrorCode}.
    * @example
    * ```ts
    * const answer = await client.hooks.editChatWebhook({

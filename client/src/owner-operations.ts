@@ -62,6 +62,8 @@ export interface SessionOperations {
    *
    * Tells the account, and the session or key that the request came with.
    *
+   * The `code` of its errors is a `GetSessionErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -71,7 +73,6 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.getSession();
@@ -83,6 +84,8 @@ export interface SessionOperations {
    * Log out: `POST /owner/session/end-session`.
    *
    * Ends the session that the request came with and takes its cookie back. With an API key there is nothing to end.
+   *
+   * The `code` of its errors is a `EndSessionErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns It is done.
@@ -96,7 +99,6 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link EndSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.endSession();
@@ -109,6 +111,8 @@ export interface SessionOperations {
    *
    * Returns the open sessions of the account, the one that was used last first.
    *
+   * The `code` of its errors is a `ListSessionsErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The open sessions of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -118,7 +122,6 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ListSessionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.listSessions();
@@ -130,6 +133,8 @@ export interface SessionOperations {
    * End a session: `POST /owner/session/revoke-session`.
    *
    * Ends one session of the account on all servers within milliseconds.
+   *
+   * The `code` of its errors is a `RevokeSessionErrorCode`.
    *
    * @param body - The session to end.
    * @param options - Settings of this call alone.
@@ -145,7 +150,6 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RevokeSessionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.revokeSession({ sessionId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
@@ -157,6 +161,8 @@ export interface SessionOperations {
    * End all sessions: `POST /owner/session/revoke-all-sessions`.
    *
    * Ends every session of the account, also the one that the request came with.
+   *
+   * The `code` of its errors is a `RevokeAllSessionsErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns It is done.
@@ -170,7 +176,6 @@ export interface SessionOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RevokeAllSessionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.session.revokeAllSessions();
@@ -186,6 +191,8 @@ export interface KeysOperations {
    *
    * Returns the API keys of the account that are not revoked, oldest first.
    *
+   * The `code` of its errors is a `ListKeysErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The API keys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -195,7 +202,6 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ListKeysErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.listKeys();
@@ -207,6 +213,8 @@ export interface KeysOperations {
    * Make a key: `POST /owner/keys/create-key`.
    *
    * Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   *
+   * The `code` of its errors is a `CreateKeyErrorCode`.
    *
    * @param body - What the key is for, and what it may do.
    * @param options - Settings of this call alone.
@@ -221,7 +229,6 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link CreateKeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.createKey({
@@ -238,6 +245,8 @@ export interface KeysOperations {
    *
    * Revokes an API key for good, on all servers within milliseconds, with the sessions that it began. It may be the one that the request came with.
    *
+   * The `code` of its errors is a `RevokeKeyErrorCode`.
+   *
    * @param body - The key to revoke.
    * @param options - Settings of this call alone.
    * @returns The key is refused from now on.
@@ -252,7 +261,6 @@ export interface KeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RevokeKeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.keys.revokeKey({ keyId: 'np_KeE5H4OlWsWE2ciL' });
@@ -268,6 +276,8 @@ export interface ProjectsOperations {
    *
    * Makes a project that metrics can be sent to.
    *
+   * The `code` of its errors is a `CreateProjectErrorCode`.
+   *
    * @param body - The project to make.
    * @param options - Settings of this call alone.
    * @returns The project as it is now.
@@ -281,7 +291,6 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link CreateProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.createProject({ name: 'Shop' });
@@ -293,6 +302,8 @@ export interface ProjectsOperations {
    * Rename a project: `POST /owner/projects/rename-project`.
    *
    * Gives a project another name; its id stays.
+   *
+   * The `code` of its errors is a `RenameProjectErrorCode`.
    *
    * @param body - The project, and its new name.
    * @param options - Settings of this call alone.
@@ -308,7 +319,6 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RenameProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.renameProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
@@ -320,6 +330,8 @@ export interface ProjectsOperations {
    * Delete a project: `POST /owner/projects/delete-project`.
    *
    * Deletes a project for good. It is gone at once and takes no metrics any more; those that it has are removed from the database within the hour.
+   *
+   * The `code` of its errors is a `DeleteProjectErrorCode`.
    *
    * @param body - The project to delete.
    * @param options - Settings of this call alone.
@@ -335,7 +347,6 @@ export interface ProjectsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link DeleteProjectErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.projects.deleteProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -354,6 +365,8 @@ export interface PageOperations {
    *
    * Every change of the site is kept as a version of it: the latest 20, or as many of them as have room in 4194304 bytes. Showing and hiding the page is none.
    *
+   * The `code` of its errors is a `GetVersionsErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The versions of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -363,7 +376,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetVersionsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getVersions();
@@ -375,6 +387,8 @@ export interface PageOperations {
    * Read a version of the site: `GET /owner/page/get-version`.
    *
    * Returns what the site was in a version, or what it is now, with the number that a change of it has to name.
+   *
+   * The `code` of its errors is a `GetVersionErrorCode`.
    *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
@@ -388,7 +402,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetVersionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getVersion();
@@ -413,6 +426,8 @@ export interface PageOperations {
    *
    * As `update-site-configuration`, but of the version that you name: if the site was changed since, nothing is stored, and what was changed meanwhile is not overwritten.
    *
+   * The `code` of its errors is a `SaveErrorCode`.
+   *
    * @param body - The site details to change, and of which version. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
    * @returns The site is as it was asked for.
@@ -427,7 +442,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link SaveErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.save({
@@ -456,6 +470,8 @@ export interface PageOperations {
    *
    * Makes the site what it was in a version: its details, theme and blocks. That is a new version, so nothing is lost; if the site is so already, there is none.
    *
+   * The `code` of its errors is a `RestoreVersionErrorCode`.
+   *
    * @param body - What the site is to be again.
    * @param options - Settings of this call alone.
    * @returns The site is as it was asked for.
@@ -470,7 +486,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RestoreVersionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.restoreVersion({ version: 7 });
@@ -486,6 +501,8 @@ export interface PageOperations {
    *
    * Tells how often people opened the page on each of the days up to today. Programs are not counted, and nothing about a visitor is kept.
    *
+   * The `code` of its errors is a `GetViewsErrorCode`.
+   *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns How often people opened the page.
@@ -497,7 +514,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetViewsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.getViews();
@@ -524,6 +540,8 @@ export interface PageOperations {
    *
    * Returns the page as it would be with a change of the site, made by what makes the page. Nothing is stored.
    *
+   * The `code` of its errors is a `PreviewErrorCode`.
+   *
    * @param body - The site details to change. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
    * @returns The page, as it would be.
@@ -537,7 +555,6 @@ export interface PageOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link PreviewErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.page.preview({
@@ -571,6 +588,8 @@ export interface MetricsOperations {
    *
    * Sums up the metrics of a project, bucket by bucket and as a whole, and changes nothing. Up to 100,000 metrics are all read, and the answer is exact; of more a sample is read, and `sampled` says so.
    *
+   * The `code` of its errors is a `QueryMetricsErrorCode`.
+   *
    * @param body - What is asked about the metrics of a project.
    * @param options - Settings of this call alone.
    * @returns What the metrics come to.
@@ -584,7 +603,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link QueryMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.queryMetrics({
@@ -610,6 +628,8 @@ export interface MetricsOperations {
    *
    * Looks at the newest metrics of a project and tells which fields their payloads have, with types and examples.
    *
+   * The `code` of its errors is a `DescribeMetricsErrorCode`.
+   *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns What the payloads of a project hold.
@@ -621,7 +641,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link DescribeMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.describeMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -668,6 +687,8 @@ export interface MetricsOperations {
    *
    * Returns metrics of a project as they were received, newest first, a page at a time: at most 1,000, and a megabyte unless a single one is larger.
    *
+   * The `code` of its errors is a `ListMetricsErrorCode`.
+   *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns Metrics of a project.
@@ -679,7 +700,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ListMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -746,6 +766,8 @@ export interface MetricsOperations {
    *
    * Begins to delete the metrics of a range, which is done within moments for thousands and minutes for millions. Metrics that come after the answer stay.
    *
+   * The `code` of its errors is a `DeleteMetricsErrorCode`.
+   *
    * @param body - Which metrics to delete: without since and until, all that there are now.
    * @param options - Settings of this call alone.
    * @returns The metrics are being deleted.
@@ -759,7 +781,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link DeleteMetricsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.deleteMetrics({
@@ -779,6 +800,8 @@ export interface MetricsOperations {
    *
    * Tells for how many days a project keeps its metrics.
    *
+   * The `code` of its errors is a `GetRetentionErrorCode`.
+   *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns For how long metrics are kept.
@@ -790,7 +813,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetRetentionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.getRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -817,6 +839,8 @@ export interface MetricsOperations {
    *
    * Has the metrics of a project deleted that are older than so many days, now and from now on.
    *
+   * The `code` of its errors is a `UpdateRetentionErrorCode`.
+   *
    * @param body - For how long to keep metrics.
    * @param options - Settings of this call alone.
    * @returns For how long metrics are kept.
@@ -830,7 +854,6 @@ export interface MetricsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link UpdateRetentionErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.metrics.updateRetention({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
@@ -849,6 +872,8 @@ export interface EventsOperations {
    *
    * Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name and of forwarding, chat messages.
    *
+   * The `code` of its errors is a `ListEventsErrorCode`.
+   *
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns A page of events.
@@ -860,7 +885,6 @@ export interface EventsOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ListEventsErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.events.listEvents();
@@ -900,6 +924,8 @@ export interface ForwardingOperations {
    *
    * Tells what is wanted, what the provider has, what went wrong and when it is tried again.
    *
+   * The `code` of its errors is a `GetForwardingErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The forwarding of the account, and how far it is.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -909,7 +935,6 @@ export interface ForwardingOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link GetForwardingErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.forwarding.getForwarding();
@@ -925,6 +950,8 @@ export interface AccountOperations {
    *
    * Deletes the account for good: its keys and sessions end at once, its page is hidden and its mail stops, then all that is stored for it goes. A name that had mail or a visible page stays out of reach of others for a while. A repeat gets 401.
    *
+   * The `code` of its errors is a `DeleteAccountErrorCode`.
+   *
    * @param body - That the account is to be deleted.
    * @param options - Settings of this call alone.
    * @returns Nobody gets in any more, and the rest of the account goes within moments.
@@ -938,7 +965,6 @@ export interface AccountOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link DeleteAccountErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.account.deleteAccount({ confirm: 'jane-doe' });
@@ -957,6 +983,8 @@ export interface PasskeysOperations {
    *
    * Returns the passkeys of the account, oldest first.
    *
+   * The `code` of its errors is a `ListPasskeysErrorCode`.
+   *
    * @param options - Settings of this call alone.
    * @returns The passkeys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
@@ -966,7 +994,6 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link ListPasskeysErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.listPasskeys();
@@ -978,6 +1005,8 @@ export interface PasskeysOperations {
    * Begin to make a passkey: `POST /owner/passkeys/begin-registration`.
    *
    * Returns what a browser needs to make a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   *
+   * The `code` of its errors is a `BeginRegistrationErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
@@ -992,7 +1021,6 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link BeginRegistrationErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.beginRegistration();
@@ -1004,6 +1032,8 @@ export interface PasskeysOperations {
    * Take a passkey: `POST /owner/passkeys/register`.
    *
    * Stores a passkey that the browser made, by which its owner logs in from now on.
+   *
+   * The `code` of its errors is a `RegisterErrorCode`.
    *
    * @param body - A new passkey.
    * @param options - Settings of this call alone.
@@ -1019,7 +1049,6 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RegisterErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.register({
@@ -1041,6 +1070,8 @@ export interface PasskeysOperations {
    *
    * Removes a passkey and ends the sessions that it began, on all servers within milliseconds.
    *
+   * The `code` of its errors is a `RemovePasskeyErrorCode`.
+   *
    * @param body - The passkey to remove.
    * @param options - Settings of this call alone.
    * @returns The passkey logs in no more.
@@ -1055,7 +1086,6 @@ export interface PasskeysOperations {
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
-   * The error's `code` is one of {@link RemovePasskeyErrorCode}.
    * @example
    * ```ts
    * const answer = await owner.passkeys.removePasskey({ passkeyId: 'q83vEjRWeJASNFZ4kBI0Vg' });

@@ -106,7 +106,11 @@ const CreateSessionRequest = z
     EITHER,
   )
   .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), EITHER)
-  .meta({ id: 'CreateSessionRequest', description: 'One proof of who logs in.' });
+  .meta({
+    id: 'CreateSessionRequest',
+    description: 'One proof of who logs in.',
+    examples: [{ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' }],
+  });
 
 const MailLinkRequest = z
   .object(

@@ -151,6 +151,12 @@ describe('the document of a contract', async () => {
       description: 'Another has it.',
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        'X-Error-Code': {
+          description: 'The name of the error. Sentences may change, names never do.',
+          required: true,
+          schema: { type: 'string', enum: ['stoneTaken'] },
+          example: 'stoneTaken',
+        },
         'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
       },
       content: {

@@ -108,6 +108,8 @@ it('the operations of the client are printed from the walk alone', () => {
      *
      * Returns how many there are.
      *
+     * The \`code\` of its errors is a \`CountStonesErrorCode\`.
+     *
      * @param options - Settings of this call alone.
      * @returns The stone is stored.
      * @throws {InternalServerError} 500: The server or a service behind it failed.
@@ -126,6 +128,8 @@ it('the operations of the client are printed from the walk alone', () => {
      *
      * Stores a stone.
      *
+     * The \`code\` of its errors is a \`StoreStoneErrorCode\`.
+     *
      * @param body - A stone.
      * @param options - Settings of this call alone.
      * @returns The stone is stored.
@@ -142,6 +146,18 @@ it('the operations of the client are printed from the walk alone', () => {
      */
     storeStone(body: Stone, options?: RequestOptions): APIPromise<Stored>;
     }
+
+    /** The names of the errors that many methods have in common. */
+    export type ReadErrorCode = 'busy' | 'internalError';
+
+    /** The names of the errors that many methods have in common. */
+    export type QueryErrorCode = 'busy' | 'malformed' | 'internalError';
+
+    /** The names of the errors of \`client.stones.countStones\`; a newer server may have more. */
+    export type CountStonesErrorCode = ReadErrorCode;
+
+    /** The names of the errors of \`client.stones.storeStone\`; a newer server may have more. */
+    export type StoreStoneErrorCode = QueryErrorCode | 'stoneTaken';
 
     /** The stone is stored. */
     export interface Stored {
