@@ -76,6 +76,7 @@ const ROUTES: Route[] = [
   open('/docs/', 'no-store', REFERENCE),
   open('/docs/js/scalar.js', 'public, max-age=3600', DATA),
   open('/', 'no-store', SENTENCE, { status: 303 }),
+  open('/favicon.ico', 'public, max-age=86400', SENTENCE),
   open('/robots.txt', 'public, max-age=3600', SENTENCE),
   open('/.well-known/security.txt', 'no-store', SENTENCE),
   open('/.well-known/webfinger', 'no-cache', DATA, {

@@ -95,7 +95,7 @@ describe('a page', () => {
     ],
     [
       'GET http://pages.example.org/@jane-doe HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-      421,
+      400,
     ],
     ['GET /healthz HTTP/1.0\r\n\r\n', 200],
   ])('answers %j with %i', async (request, status) => {

@@ -33,7 +33,7 @@ const OF_PAGES = [
   '/@jane-doe/qr.svg',
   `/.well-known/webfinger?resource=acct:jane-doe@${PAGES}:8443`,
 ];
-const OF_BOTH = ['/robots.txt', '/.well-known/security.txt'];
+const OF_BOTH = ['/robots.txt', '/favicon.ico', '/.well-known/security.txt'];
 const OF_OWNERS = ['/dashboard/', '/docs/', '/openapi.json', '/owner/openapi.json', '/healthz'];
 
 describe('pages at a host of their own', () => {
