@@ -142,7 +142,7 @@ function aboutOf(
       !isFramed &&
       html`<div class="print">
         <img
-          src="${url}/qr.svg"
+          src="${new URL(url).pathname}/qr.svg"
           alt="${locale.words.qrCode}"
           width="132"
           height="132"
