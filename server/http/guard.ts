@@ -15,7 +15,7 @@ import type { Instruments } from './instruments.ts';
 import { refuseOtherSites } from './own-page.ts';
 import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { type Limits, shed, shedFirst } from './shedding.ts';
+import { type Limits, shed, shedLogins } from './shedding.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 
@@ -69,7 +69,7 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
 /** The same for requests by which one gets in, which only pages of this server send. */
 export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authentication'>): void {
   const siteProblem = refuseOtherSites(api, guarding.publicUrl);
-  shedFirst(api, guarding.limits);
+  shedLogins(api, guarding.limits);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
   boundBytes(api, networkOf, guarding.instruments);

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ADDRESS } from '../../contract/request-refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
+import { networkOf } from './address.ts';
 import { watchEventLoop } from './event-loop.ts';
 
 const refuse = refuserOf(EVERY_ADDRESS);
@@ -31,16 +32,41 @@ export function shedFirst(open: FastifyInstance, limits: Limits): void {
   refuseWhenHeldUp(open, maxDelayOf(limits) * SHED_FIRST);
 }
 
+/**
+ * Refuses logins while the server is held up. Sooner than requests with a key it refuses those of
+ * networks that have another login under way, so that a flood shuts nobody else out.
+ */
+export function shedLogins(open: FastifyInstance, limits: Limits): void {
+  const underWay = new Map<string, number>();
+  const hasOthers = (request: FastifyRequest) => underWay.has(networkOf(request));
+  shed(open, limits);
+  refuseWhenHeldUp(open, maxDelayOf(limits) * SHED_FIRST, hasOthers);
+  open.addHook('onRequest', (request, reply, done) => {
+    const network = networkOf(request);
+    underWay.set(network, (underWay.get(network) ?? 0) + 1);
+    reply.raw.once('close', () => {
+      const left = underWay.get(network)! - 1;
+      if (left > 0) underWay.set(network, left);
+      else underWay.delete(network);
+    });
+    done();
+  });
+}
+
 function maxDelayOf({ maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS }: Limits): number {
   return maxEventLoopDelayMs;
 }
 
-function refuseWhenHeldUp(api: FastifyInstance, maxDelayMs: number): void {
+function refuseWhenHeldUp(
+  api: FastifyInstance,
+  maxDelayMs: number,
+  isShed: (request: FastifyRequest) => boolean = () => true,
+): void {
   if (maxDelayMs === 0) return;
   const eventLoop = watchEventLoop(maxDelayMs);
   api.addHook('onClose', () => eventLoop.stop());
-  api.addHook('onRequest', (_request, _reply, done) => {
-    if (!eventLoop.isHeldUp()) return done();
+  api.addHook('onRequest', (request, _reply, done) => {
+    if (!eventLoop.isHeldUp() || !isShed(request)) return done();
     done(refuse('overloaded', { headers: { 'retry-after': '1' } }));
   });
 }

@@ -3,6 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { REQUEST_LIMITS, type TimeLimits } from '../../db/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';
+import { createToken } from '../../server/service/token.ts';
+import { OWN_PAGE } from '../support/session.ts';
+import { untilLocked } from '../support/until-locked.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -171,6 +174,34 @@ describe('when the event loop was blocked', () => {
       await eventually(get, ({ statusCode }) => statusCode === 200);
     },
   );
+
+  it('a login is refused as soon as all else only to a network with another one under way', async () => {
+    const url = await createPostgresDatabase('nameplate_template');
+    server = await startTestApp(
+      { limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 } },
+      connectPostgresDatabase(url),
+    );
+    const small = server;
+    const logIn = (remoteAddress: string) =>
+      call(small.app, {
+        method: 'POST',
+        path: '/owner/session/create-session',
+        json: { link: createToken() },
+        headers: OWN_PAGE,
+        remoteAddress,
+      });
+    const { db } = small.database;
+    const first = await db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      const waiting = logIn('203.0.113.1');
+      await untilLocked(db);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+      expect(await logIn('203.0.113.1')).toMatchObject(OVERLOADED);
+      return { waiting, other: logIn('203.0.113.2') };
+    });
+    expect((await first.waiting).status).toBe(401);
+    expect((await first.other).status).toBe(401);
+  });
 
   it('a page is refused as a page, as soon as all else that nobody needs a key for', async () => {
     server = await startTestApp({
