@@ -1465,7 +1465,7 @@ export interface ApiKey {
    */
   label: string | null;
   /**
-   * What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.
+   * What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    */
@@ -1495,15 +1495,15 @@ export interface CreateKeyRequest {
   /**
    * What the key is for.
    *
-   * Limits: at most 200 characters; matches `\S`.
+   * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
    * Example: `'status page'`
    *
-   * Refused with 400: "A label is a text of 1 to 200 characters."
+   * Refused with 400: "A label is one line of 1 to 200 characters."
    */
   label?: string | null | undefined;
   /**
-   * What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.
+   * What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    *
@@ -1563,11 +1563,11 @@ export interface CreateProjectRequest {
   /**
    * The name of the project.
    *
-   * Limits: at most 200 characters; matches `\S`.
+   * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
    * Example: `'Shop'`
    *
-   * Refused with 400: "A project name is a text of 1 to 200 characters."
+   * Refused with 400: "A project name is one line of 1 to 200 characters."
    */
   name: string;
 }
@@ -1621,11 +1621,11 @@ export interface RenameProjectRequest {
   /**
    * The name of the project.
    *
-   * Limits: at most 200 characters; matches `\S`.
+   * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
    * Example: `'Shop'`
    *
-   * Refused with 400: "A project name is a text of 1 to 200 characters."
+   * Refused with 400: "A project name is one line of 1 to 200 characters."
    */
   name: string;
 }
@@ -3136,11 +3136,11 @@ export interface RegisterPasskeyRequest {
   /**
    * What to call it.
    *
-   * Limits: at least 1 character; at most 200 characters.
+   * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
    * Example: `'Phone'`
    *
-   * Refused with 400: "label must be 1 to 200 characters, or null."
+   * Refused with 400: "label must be one line of 1 to 200 characters, or null."
    */
   label?: string | null | undefined;
 }

@@ -42,11 +42,12 @@ export const account = area(KEYED, {
     path: '/owner/account/export-data',
     summary: 'Export all data of the account',
     description:
-      'Sends everything that is stored for the account as one zip archive, made while it is sent, however large it is. If something fails on the way the archive ends early, which programs that open it see.',
+      'Sends everything that is stored for the account as one zip archive, made while it is sent, however large it is. If something fails on the way the archive ends early, which programs that open it see. Needs a key of the scope `all`, or a session.',
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',
       file: ['application/zip'],
+      scope: 'all',
       refusals: {
         ...FRESH_PROOF,
         exportInProgress: refusal(

@@ -6,17 +6,17 @@ import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { KEYED } from '../surfaces.ts';
-import { limitedText } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { keyId, time } from './fields.ts';
 
-const LABEL = 'A label is a text of 1 to 200 characters.';
+const LABEL = 'A label is one line of 1 to 200 characters.';
 
 /** What a key is for, in its owner's words. */
-export const KeyLabel = limitedText(LIMITS.keyLabel, LABEL).regex(/\S/, LABEL);
+export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL);
 
 const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({
   description:
-    'What the key may do: `all`; `read`, everything that only reads; or `metrics`, submit metrics and nothing else.',
+    'What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.',
   examples: ['metrics'],
 });
 

@@ -7,13 +7,13 @@ import { FRESH_PROOF } from '../fresh-proof.ts';
 import { PASSKEY } from '../passkey-refusals.ts';
 import { refusal } from '../refusal.ts';
 import { KEYED, OPEN } from '../surfaces.ts';
-import { limitedText } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { time } from './fields.ts';
 import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
 const ANSWER = 'answer must be what the browser made of the options, as JSON.';
-const LABEL = `label must be 1 to ${LIMITS.keyLabel} characters, or null.`;
+const LABEL = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
 
 const passkeyId = z
   .string(PASSKEY_ID)
@@ -98,8 +98,7 @@ const RegisterRequest = z
   .object(
     {
       answer,
-      label: limitedText(LIMITS.keyLabel, LABEL)
-        .min(1, LABEL)
+      label: oneLine(LIMITS.keyLabel, LABEL)
         .nullish()
         .meta({ description: 'What to call it.', examples: ['Phone'] }),
     },

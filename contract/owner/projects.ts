@@ -7,13 +7,13 @@ import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
 import { KEYED } from '../surfaces.ts';
-import { limitedText } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const NAME = 'A project name is a text of 1 to 200 characters.';
+const NAME = 'A project name is one line of 1 to 200 characters.';
 
 /** The name of a project. */
-export const ProjectName = limitedText(LIMITS.projectName, NAME).regex(/\S/, NAME);
+export const ProjectName = oneLine(LIMITS.projectName, NAME);
 
 const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
 

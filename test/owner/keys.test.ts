@@ -109,8 +109,10 @@ describe('a key that its owner makes', () => {
   });
 
   it.each([
-    [{ label: '' }, 'A label is a text of 1 to 200 characters.'],
-    [{ label: 'x'.repeat(201) }, 'A label is a text of 1 to 200 characters.'],
+    [{ label: '' }, 'A label is one line of 1 to 200 characters.'],
+    [{ label: 'x'.repeat(201) }, 'A label is one line of 1 to 200 characters.'],
+    [{ label: 'one\r\ntwo' }, 'A label is one line of 1 to 200 characters.'],
+    [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
     [{ scope: 'admin' }, 'scope must be all, read or metrics.'],
     [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, in UTC, or null.'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
@@ -228,6 +230,8 @@ it('a key of the scope metrics submits metrics and does nothing else; one of the
   const allowed = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
   expect(allowed('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
   expect(allowed('all')).toEqual(routes);
+  // It tells more than a status page's key should.
+  expect(allowed('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
   const posts = allowed('read').filter(({ method }) => method !== 'GET');
   // They ask with a body, and change nothing.
   expect(posts.map(({ path }) => path).toSorted()).toEqual([

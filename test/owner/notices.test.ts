@@ -225,13 +225,14 @@ describe('a login link by mail', () => {
 describe('the owner is told by mail', () => {
   it('of a new key, but not the key', async () => {
     const account = await withAddress('key-owner', 'keys@example.com');
-    const json = { label: 'status page' };
+    const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
     const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
     expect(status).toBe(200);
     const [mail] = await mails(1);
     expect(mail?.to).toEqual(['keys@example.com']);
     expect(mail?.source).toContain('Subject: New API key for your account at names.example.org');
-    expect(mail?.source).toContain('status page');
+    expect(mail?.source).toMatch(/: np_[A-Za-z0-9]{16}, scope read\./);
+    expect(mail?.source).not.toContain('evil.example');
     const { api_key } = body as { api_key: string };
     expect(mail?.source).not.toContain(api_key.split('.')[1]);
   });

@@ -4,7 +4,7 @@ import { type Reply, send } from '../support/call.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 const UNKNOWN = { status: 404, body: { error: 'You have no such project.' } };
-const NAME = { status: 400, body: { error: 'A project name is a text of 1 to 200 characters.' } };
+const NAME = { status: 400, body: { error: 'A project name is one line of 1 to 200 characters.' } };
 
 let server: TestApp;
 let account: TestAccount;
@@ -53,9 +53,9 @@ describe('a project', () => {
     });
   });
 
-  it('needs a name of 1 to 200 characters', async () => {
+  it('needs a name of one line, of 1 to 200 characters', async () => {
     const { id: projectId } = await make(account, 'x'.repeat(200));
-    for (const name of [undefined, null, '', ' ', 'x'.repeat(201), 1]) {
+    for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
       expect(await act(account, 'create', { name })).toMatchObject(NAME);
       expect(await act(account, 'rename', { projectId, name })).toMatchObject(NAME);
     }

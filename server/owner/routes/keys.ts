@@ -26,7 +26,11 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
         const made = await addApiKey(trx, purpose, allowances);
-        await tellOwner(trx, forwarding, { accountId, kind: 'key', about: label ?? made.key_id });
+        await tellOwner(trx, forwarding, {
+          accountId,
+          kind: 'key',
+          about: `${made.key_id}, scope ${made.scope}`,
+        });
         return made;
       });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
