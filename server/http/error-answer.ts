@@ -4,7 +4,7 @@ import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../db/postgres.ts';
-import { isMissingReference, isUnstorable } from '../../db/sql-state.ts';
+import { isHeldUp, isMissingReference, isUnstorable } from '../../db/sql-state.ts';
 import {
   type Circumstances,
   RETRY_SOON,
@@ -44,6 +44,8 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   if (error instanceof AccountGoneError || isMissingReference(error))
     return refuseInWordsOf(request, 401);
   if (error instanceof PoolExhaustedError) return refuse('overloaded', { headers: RETRY_SOON });
+  // Nothing was done: others held a lock, or the processor, for too long.
+  if (isHeldUp(error)) return refuse('overloaded', { headers: RETRY_SOON, cause: error });
   if (isUnstorable(error)) return refuse('valueUnsupported', { cause: error });
   return refuseInWordsOf(request, 500, failedBy(error));
 }

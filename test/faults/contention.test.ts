@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { startTestApp } from '../support/test-app.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  PATIENCE,
+} from '../support/test-database.ts';
+
+it.each([
+  ['lock_timeout', { lock_timeout: 100 }],
+  ['statement_timeout', { statement_timeout: 100 }],
+])('a write whose %s is over gets 503 and is told when to try again', async (_which, limit) => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const timeLimits = { ...PATIENCE, ...limit };
+  const server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits }));
+  const holder = connectPostgresDatabase(url);
+  const account = await server.createAccount();
+  const write = () =>
+    send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled: false });
+  await holder.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM profiles WHERE account_id = ${account.id} FOR UPDATE`.execute(trx);
+    const { status, body, headers } = await write();
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { error: 'The service is overloaded; try again in a moment.' },
+    });
+    expect(headers['retry-after']).toBe('1');
+  });
+  expect((await write()).status).toBe(200);
+  await holder.close();
+  await server.close();
+});
