@@ -76,28 +76,41 @@ export async function completeEvent(
     .execute();
 }
 
-/** Deletes the oldest events of an account beyond the `most` latest, so many at a time that no statement takes long. */
+/**
+ * Whether an event is about who gets in: a login, a key, a passkey, a suspension, or another address for
+ * mail. Other events are of the kinds that a program makes thousands of.
+ */
+const aboutSecurity = sql<boolean>`(
+  type NOT IN ('display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited')
+  OR detail @> '{"destination_changed": true}')`;
+
+/**
+ * Deletes the oldest events of an account beyond the `most` latest about security and as many others, so
+ * many at a time that no statement takes long.
+ */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,
   accountId: string,
   most: number,
 ): Promise<void> {
-  await db
-    .deleteFrom('events')
-    .where('account_id', '=', accountId)
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('events')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .offset(most)
-        .limit(AT_A_TIME)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
+  for (const isAboutSecurity of [true, false])
+    await db
+      .deleteFrom('events')
+      .where('account_id', '=', accountId)
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('events')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where(sql<boolean>`${aboutSecurity} = ${isAboutSecurity}`)
+          .orderBy('created_at', 'desc')
+          .orderBy('id')
+          .offset(most)
+          .limit(AT_A_TIME)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .execute();
 }
 
 /** Deletes the events that are older than so many days, none if that is 0. */

@@ -193,7 +193,9 @@ export const Settings = z.object({
     ),
   EVENTS_PER_ACCOUNT: wholeNumber(0, 1_000_000_000)
     .default(10_000)
-    .describe('Events that are kept of an account, the latest; 0 for any number.'),
+    .describe(
+      'Events that are kept of an account: so many of the latest about security, and as many others; 0 for any number.',
+    ),
   EVENT_DAYS: wholeNumber(0, 36_500)
     .default(90)
     .describe('Days that events are kept; 0 for any number.'),

@@ -8,8 +8,8 @@ const SHARE = 20;
 type SentEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
 /**
- * Logs an event, which succeeded unless it is pending, and keeps of its account the `most` latest; 0
- * keeps all. Which event looks for those that are too many is left to chance, so that no server counts:
+ * Logs an event, which succeeded unless it is pending, and keeps of its account the `most` latest about
+ * security and as many others, so that neither pushes the other out; 0 keeps all. Which event looks for those that are too many is left to chance, so that no server counts:
  * there are a twentieth too many, about.
  */
 export async function logEvent(

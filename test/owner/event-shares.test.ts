@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deleteEventsBeyond } from '../../db/queries/events.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+it('events about security and others do not push each other out', async () => {
+  const { db } = server.database;
+  const { id } = await server.createAccount();
+  const log = (type: 'key_created' | 'forwarding_updated', minute: number, detail = '{}') =>
+    db
+      .insertInto('events')
+      .values({
+        account_id: id,
+        type,
+        outcome: 'succeeded',
+        detail,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+      })
+      .execute();
+  for (const minute of [0, 1, 2]) await log('key_created', minute);
+  await log('forwarding_updated', 3, '{"destination_changed": true}');
+  for (let minute = 4; minute < 14; minute += 1)
+    await log('forwarding_updated', minute, '{"destination_changed": false}');
+  await deleteEventsBeyond(db, id, 3);
+  const left = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  expect(left.map(({ created_at }) => created_at.getUTCMinutes())).toEqual([1, 2, 3, 11, 12, 13]);
+});
