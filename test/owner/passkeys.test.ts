@@ -295,6 +295,24 @@ describe('what is no passkey', () => {
       }
   });
 
+  it('is refused if it answered in a page of ours that another site has framed', async () => {
+    const { headers, authenticator } = await withPasskey();
+    expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
+    const options = await optionsOf('begin-registration', headers);
+    const answer = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
+    expect(await post('register', { answer }, headers)).toMatchObject(NOT_TAKEN);
+  });
+
+  it('puts nothing that was sent into the log', async () => {
+    const { headers } = await withPasskey();
+    const options = await optionsOf('begin-registration', headers);
+    const origin = 'https://someone@private.example.org';
+    const answer = new Authenticator(ORIGIN).create(options, { origin });
+    expect(await post('register', { answer }, headers)).toMatchObject(NOT_TAKEN);
+    expect(server.log.at(-1)).toMatchObject({ reason: 'passkeyInvalid' });
+    expect(JSON.stringify(server.log)).not.toContain('someone@private');
+  });
+
   it('comes from no other site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     for (const path of ['begin-login', 'log-in'])

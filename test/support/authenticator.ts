@@ -16,6 +16,7 @@ interface Otherwise {
   origin?: string;
   rpId?: string;
   challenge?: string;
+  crossOrigin?: boolean;
   /** Whether its owner proved who they are. */
   verified?: boolean;
   userHandle?: string;
@@ -94,7 +95,7 @@ export class Authenticator {
       type,
       challenge: otherwise.challenge ?? challenge,
       origin: otherwise.origin ?? this.#origin,
-      crossOrigin: false,
+      crossOrigin: otherwise.crossOrigin ?? false,
     });
   }
 

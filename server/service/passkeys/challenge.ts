@@ -72,10 +72,11 @@ export class Challenges {
 
 function challengeIn(clientData: string): string | undefined {
   try {
-    const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as {
-      challenge?: unknown;
-    };
-    return typeof challenge === 'string' ? challenge : undefined;
+    const { challenge, crossOrigin } = JSON.parse(
+      Buffer.from(clientData, 'base64url').toString(),
+    ) as { challenge?: unknown; crossOrigin?: unknown };
+    // Pages of other sites frame none of ours, so no browser of an owner answers from within one.
+    return typeof challenge === 'string' && !crossOrigin ? challenge : undefined;
   } catch {
     return undefined;
   }

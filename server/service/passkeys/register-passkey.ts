@@ -67,8 +67,9 @@ export async function register(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       supportedAlgorithmIDs: ALGORITHMS,
-    }).catch((cause: unknown) => {
-      throw refuse('passkeyInvalid', { cause });
+    }).catch(() => {
+      // Messages of the library repeat what the caller sent, so they stay out of the log.
+      throw refuse('passkeyInvalid');
     });
     if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
     if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeyLimitReached');
