@@ -47,5 +47,6 @@ export const MIGRATIONS: Migrations = {
   '0027-used-challenges-needs-0027': () =>
     import('./migrations/0027-used-challenges-needs-0027.ts'),
   '0028-addresses-never-asked': () => import('./migrations/0028-addresses-never-asked.ts'),
+  '0031-page-events': () => import('./migrations/0031-page-events.ts'),
   '0040-answer-error-codes': () => import('./migrations/0040-answer-error-codes.ts'),
 };

@@ -870,7 +870,7 @@ export interface EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    *
-   * Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name and of forwarding, chat messages.
+   * Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name, of forwarding and of the page (one in ten minutes by the same key or session) and its visibility, chat messages.
    *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
@@ -2901,6 +2901,8 @@ export interface Event {
     | 'passkey_removed'
     | 'account_suspended'
     | 'account_resumed'
+    | 'page_changed'
+    | 'page_visibility_changed'
     | (string & {});
   /**
    * The same in a few words.

@@ -24,6 +24,8 @@ const EVENT_TYPES = [
   'passkey_removed',
   'account_suspended',
   'account_resumed',
+  'page_changed',
+  'page_visibility_changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -92,7 +94,7 @@ export const events = area(KEYED, {
     path: '/owner/events/list-events',
     summary: 'List the events',
     description:
-      'Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name and of forwarding, chat messages.',
+      'Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name, of forwarding and of the page (one in ten minutes by the same key or session) and its visibility, chat messages.',
     query: ListEventsQuery,
     responses: { 200: EventsResponse },
     metadata: {

@@ -58,6 +58,23 @@ export async function insertRefusedLogin(
   await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
 }
 
+/** Whether an account has an event of a type, by the same key or session, of the last ten minutes. */
+export async function hasRecentEvent(
+  db: Kysely<Database>,
+  { accountId, type, detail }: { accountId: string; type: EventType; detail: { by: string } },
+): Promise<boolean> {
+  const event = await db
+    .selectFrom('events')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .where('type', '=', type)
+    .where(sql<boolean>`detail->>'by' = ${detail.by}`)
+    .limit(1)
+    .executeTakeFirst();
+  return event !== undefined;
+}
+
 /** Completes a pending event of an account and adds to its detail. */
 export async function completeEvent(
   db: Kysely<Database>,

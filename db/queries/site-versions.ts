@@ -21,14 +21,15 @@ export interface SiteVersion {
 }
 
 /**
- * Keeps what a site is now as its newest version, unless that is what the newest one says already.
+ * Keeps what a site is now as its newest version, unless that is what the newest one says already;
+ * returns whether it did.
  * Of those before it `most` are kept, as far as they have room in so many bytes together with it.
  */
 export async function keepSiteVersion(
   trx: Transaction<Database>,
   accountId: string,
   { most, bytes }: { most: number; bytes: number },
-): Promise<void> {
+): Promise<boolean> {
   const { numAffectedRows: kept } = await sql`
     INSERT INTO site_versions (account_id, version, configuration, bytes)
     SELECT account_id, version, configuration, octet_length(configuration::text)
@@ -49,7 +50,7 @@ export async function keepSiteVersion(
       SELECT configuration::text FROM site_versions WHERE account_id = ${accountId}
       ORDER BY version DESC LIMIT 1
     )`.execute(trx);
-  if (!kept) return;
+  if (!kept) return false;
   await sql`
     DELETE FROM site_versions WHERE account_id = ${accountId} AND version IN (
       SELECT version FROM (
@@ -59,6 +60,7 @@ export async function keepSiteVersion(
       ) AS counted
       WHERE place > 1 AND (place > ${most}::integer OR total > ${bytes}::integer)
     )`.execute(trx);
+  return true;
 }
 
 /**

@@ -90,7 +90,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         keyedContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
-          page: pageRoutes(dependencies, pagesOrigin),
+          page: pageRoutes(dependencies, pagesOrigin, dependencies.allowances),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),

@@ -56,7 +56,11 @@ it.each([
   const { body: site } = await send(servers.second, account!, 'GET /site/get-site-status');
   expect({ metrics, events, site }).toEqual({
     metrics: endpoint.endsWith('metrics') ? [{ payload: { visit: 1 } }] : [],
-    events: endpoint.endsWith('name') && status === 200 ? [{ type: 'display_name_updated' }] : [],
+    events: endpoint.endsWith('visibility')
+      ? [{ type: 'page_visibility_changed' }]
+      : endpoint.endsWith('name') && status === 200
+        ? [{ type: 'display_name_updated' }]
+        : [],
     site: { enabled: endpoint.endsWith('visibility') },
   });
 });

@@ -80,7 +80,12 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await metrics.execute()).toHaveLength(1);
     const events = db.selectFrom('events').select('type').where('account_id', '=', account.id);
     const types = (await events.orderBy('created_at').execute()).map(({ type }) => type);
-    expect(types).toEqual(['display_name_updated', 'forwarding_updated']);
+    expect(types).toEqual([
+      'page_visibility_changed',
+      'display_name_updated',
+      'page_changed',
+      'forwarding_updated',
+    ]);
   });
 
   it('does nothing twice when 50 come at once', async () => {

@@ -50,8 +50,7 @@ describe('a connection that is lost at the commit', () => {
 
   it('is never answered by doing a toggle again on the quiet', async () => {
     const account = await server.createAccount();
-    // A single statement is its own commit.
-    proxy.cutAt('NOT sites.enabled', 'after');
+    proxy.cutAt(COMMIT, 'after');
     expectLost(
       await send(server, account, 'POST /site/toggle-site-visibility'),
       'The visibility could not be updated.',
@@ -70,8 +69,7 @@ describe('a connection that is lost at the commit', () => {
         send(server, account, 'POST /site/toggle-site-visibility', undefined, {
           'idempotency-key': 'once',
         });
-      // A single statement is its own commit.
-      proxy.cutAt('NOT sites.enabled', when);
+      proxy.cutAt(COMMIT, when);
       expectLost(await toggle(), 'The visibility could not be updated.');
       for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true'])
         expect(await toggle()).toMatchObject({
@@ -120,7 +118,6 @@ describe('a connection that is lost at the commit', () => {
       const metric = { projectId: await server.createProject(account), payload: { visitors: 1 } };
       const ingest = () =>
         send(server, account, 'POST /stats/ingest-metrics', metric, { 'idempotency-key': 'once' });
-      // A single statement is its own commit.
       proxy.cutAt('INSERT INTO metrics', when);
       expectLost(await ingest(), 'The metric could not be ingested.');
       for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {

@@ -334,6 +334,29 @@ describe('the events of who gets in', () => {
     ]);
   });
 
+  it('are changes of the page, once in ten minutes by the same key, and of its visibility', async () => {
+    const account = await server.createAccount();
+    const { site } = account.client;
+    for (const bio of ['One.', 'One.', 'Two.', 'Three.'])
+      await site.updateSiteConfiguration({ bio });
+    await site.toggleSiteVisibility();
+    await site.toggleSiteVisibility();
+    const by = account.key.split('.')[0];
+    const told = async () =>
+      (await pageOf(account, '')).events.map(({ summary, detail }) => [summary, detail]);
+    const before = [
+      [`Page made invisible, with the key ${by}`, { enabled: false, by }],
+      [`Page made visible, with the key ${by}`, { enabled: true, by }],
+      [`Page changed, with the key ${by}`, { by }],
+    ];
+    expect(await told()).toEqual(before);
+    await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await site.updateSiteConfiguration({ bio: 'Three.' });
+    await site.updateSiteConfiguration({ bio: 'Four.' });
+    expect(await told()).toEqual([before[2], ...before]);
+  });
+
   it('are suspensions and their ends', async () => {
     const account = await server.createAccount();
     const { db } = server.database;

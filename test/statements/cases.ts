@@ -201,6 +201,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [{ accountId: account, type: 'display_name_updated', outcome: 'succeeded', detail: {} }],
     ],
     insertRefusedLogin: [[{ keyId: key, reason: 'keyRevoked' }]],
+    hasRecentEvent: [[{ accountId: account, type: 'page_changed', detail: { by: key } }]],
     completeEvent: [
       [
         { accountId: account, id: event },

@@ -2,7 +2,11 @@ import type { contract } from '../../../contract/index.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import { findSiteConfigurations, findSiteEnabled, toggleSite } from '../../../db/queries/sites.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
+import { idOf } from '../../service/caller.ts';
+import { logEvent } from '../../service/events/log-event.ts';
+import { logPageChange } from '../../service/events/log-page-change.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -15,7 +19,8 @@ const ACCOUNTS = 8;
 export function siteRoutes({
   reads,
   shares,
-}: Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.site> {
+  allowances,
+}: Pick<Dependencies, 'reads' | 'shares' | 'allowances'>): Handlers<typeof contract.site> {
   const ofAll = shares.reads.of('sites', reads);
   const findSite = together(
     (accountIds) => findSiteConfigurations(ofAll, accountIds),
@@ -33,8 +38,11 @@ export function siteRoutes({
       };
     },
 
-    updateSiteConfiguration: async ({ accountId, body, db }) => {
-      await changeSite(db, accountId, body);
+    updateSiteConfiguration: async ({ accountId, via, body, db }) => {
+      await inTransaction(db, async (trx) => {
+        if (await changeSite(trx, accountId, body))
+          await logPageChange(trx, { accountId, by: idOf(via) }, allowances.events);
+      });
       return { status: 200, body: { success: true } };
     },
 
@@ -43,9 +51,15 @@ export function siteRoutes({
       body: { enabled: await findSiteEnabled(db, accountId) },
     }),
 
-    toggleSiteVisibility: async ({ accountId, db }) => ({
-      status: 200,
-      body: { success: true, newStatus: await toggleSite(db, accountId) },
-    }),
+    toggleSiteVisibility: async ({ accountId, via, db }) => {
+      const newStatus = await inTransaction(db, async (trx) => {
+        const enabled = await toggleSite(trx, accountId);
+        const detail = { enabled, by: idOf(via) };
+        const event = { accountId, type: 'page_visibility_changed', detail } as const;
+        await logEvent(trx, event, allowances.events);
+        return enabled;
+      });
+      return { status: 200, body: { success: true, newStatus } };
+    },
   };
 }

@@ -4,7 +4,11 @@ import { listPageViews } from '../../../db/queries/page-views.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-versions.ts';
 import { findSiteConfiguration } from '../../../db/queries/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
 import { today } from '../../service/allowances/waiting.ts';
+import { idOf } from '../../service/caller.ts';
+import { logPageChange } from '../../service/events/log-page-change.ts';
 import { listedFromOf } from '../../service/site-page/listed-from.ts';
 import type { PageColours, Palette } from '../../service/site-page/palette.ts';
 import type { PageSettings } from '../../service/site-page/preview.ts';
@@ -12,7 +16,11 @@ import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
 /** The page of the account; `origin` is where people find pages. */
-export function pageRoutes(settings: PageSettings, origin: () => string): Handlers<typeof page> {
+export function pageRoutes(
+  settings: PageSettings,
+  origin: () => string,
+  { events }: Pick<Allowances, 'events'>,
+): Handlers<typeof page> {
   return {
     getVersions: async ({ accountId, db }) => {
       const versions = await listSiteVersions(db, accountId);
@@ -38,15 +46,23 @@ export function pageRoutes(settings: PageSettings, origin: () => string): Handle
       return { status: 200, body: { version, site: withTheme(site), blocks } };
     },
 
-    save: async ({ accountId, db, body: { version, ...sent } }) => ({
-      status: 200,
-      body: { success: true, version: await saveSite(db, accountId, { version, sent }) },
-    }),
+    save: async ({ accountId, via, db, body: { version, ...sent } }) => {
+      const newest = await inTransaction(db, async (trx) => {
+        const saved = await saveSite(trx, accountId, { version, sent });
+        if (saved !== version) await logPageChange(trx, { accountId, by: idOf(via) }, events);
+        return saved;
+      });
+      return { status: 200, body: { success: true, version: newest } };
+    },
 
-    restoreVersion: async ({ accountId, db, body }) => ({
-      status: 200,
-      body: { success: true, version: await restoreSite(db, accountId, body.version) },
-    }),
+    restoreVersion: async ({ accountId, via, db, body }) => {
+      const newest = await inTransaction(db, async (trx) => {
+        const restored = await restoreSite(trx, accountId, body.version);
+        await logPageChange(trx, { accountId, by: idOf(via) }, events);
+        return restored;
+      });
+      return { status: 200, body: { success: true, version: newest } };
+    },
 
     getViews: async ({ accountId, db, query }) => {
       const [days, { created_at }] = await Promise.all([

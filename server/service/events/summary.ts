@@ -46,6 +46,8 @@ const WORDS: Record<EventRow['type'], (detail: Detail) => string> = {
   passkey_removed: ({ label }) => `Removed a passkey${label ? `, ${label}` : ''}`,
   account_suspended: () => 'Account suspended',
   account_resumed: () => 'Account resumed',
+  page_changed: () => 'Page changed',
+  page_visibility_changed: ({ enabled }) => `Page made ${enabled ? 'visible' : 'invisible'}`,
 };
 
 /** An event in a few words. */

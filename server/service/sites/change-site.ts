@@ -40,16 +40,16 @@ export function changed<Stored extends SiteRow & { blocks: readonly Block[] }>(
   return { ...stored, ...Object.fromEntries(given) };
 }
 
-/** Changes a site, all or nothing, and keeps what it is then as a version of it. */
+/** Changes a site, all or nothing, keeps what it is then as a version, and returns whether that is another. */
 export function changeSite(
   db: Kysely<Database>,
   accountId: string,
   sent: UpdateSiteConfigurationRequest,
-): Promise<void> {
+): Promise<boolean> {
   const change = changeOf(sent);
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    await writeSite(trx, accountId, change);
+    return writeSite(trx, accountId, change);
   });
 }
 
@@ -58,7 +58,7 @@ export async function writeSite(
   trx: Transaction<Database>,
   accountId: string,
   { blocks, ...details }: SiteChange,
-): Promise<void> {
+): Promise<boolean> {
   await upsertSite(trx, accountId, details);
   if (blocks) {
     await failingAs(
@@ -71,7 +71,7 @@ export async function writeSite(
       deleteBlocksExcept(trx, accountId, ids),
     );
   }
-  await keepSiteVersion(trx, accountId, {
+  return keepSiteVersion(trx, accountId, {
     most: LIMITS.siteVersions,
     bytes: LIMITS.siteVersionsBytes,
   });
