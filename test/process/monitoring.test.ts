@@ -60,7 +60,7 @@ describe('the metrics of a server', () => {
     await ask('/site/update-site-configuration', { key, method: 'POST', json: { bio: 1 } });
     const exposed = await eventually(
       () => readMetrics(metrics),
-      (seen) => seen.has('nameplate_http_refusals_total{reason="invalid"}'),
+      (seen) => seen.has('nameplate_http_refusals_total{reason="validationFailed"}'),
     );
     const status = 'method="GET",route="/site/get-site-status"';
     const change = 'method="POST",route="/site/update-site-configuration"';

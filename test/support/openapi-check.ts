@@ -40,7 +40,8 @@ const ERROR: Response = {
 };
 
 /** Paths of pages for people, of which the document knows nothing. */
-const PAGES = /^\/(?:$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|dashboard(?:\/|$)|\.well-known\/)/;
+const PAGES =
+  /^\/(?:$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
  * Throws unless an answer is one that a document describes: its status, its headers and its body.
