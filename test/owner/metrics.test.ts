@@ -148,6 +148,7 @@ describe('describe-metrics', () => {
       status: 200,
       body: {
         metrics: 4,
+        oldest_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         cut: false,
         fields: [
           field(['visits'], ['number', 'string'], 1, {
