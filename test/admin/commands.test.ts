@@ -167,7 +167,10 @@ it('a refusal of the service is its sentence on standard error and exit code 1',
 describe('a PostgreSQL server', () => {
   it('that is empty is set up by migrate, and by commands that make something', async () => {
     for (const [first, ...rest] of [['migrate'], ['accounts', 'create'], ['invite']] as const) {
-      const settings = { DATABASE_URL: await createPostgresDatabase() };
+      const settings = {
+        DATABASE_URL: await createPostgresDatabase(),
+        PUBLIC_URL: 'https://np.example.com',
+      };
       await runJson(settings, first, ...rest);
       expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     }
