@@ -68,6 +68,29 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
+/** At most three display names that share their beginning with a text, the most similar first. */
+export async function listSimilarNames(db: Kysely<Database>, text: string): Promise<string[]> {
+  const typed = text.trim().toLowerCase();
+  const beginning = typed.slice(0, Math.max(3, Math.ceil((typed.length * 2) / 3)));
+  const rows = await db
+    .selectFrom('display_names')
+    .select('name')
+    .where('account_id', 'is not', null)
+    // A range finds them by the primary key; z sorts after all other characters of a name.
+    .where('name', '>=', beginning)
+    .where('name', '<=', beginning.padEnd(64, 'z'))
+    .orderBy(
+      sql`(SELECT count(*) FROM generate_series(1, length(${typed})) AS size
+        WHERE starts_with(name, left(${typed}, size)))`,
+      'desc',
+    )
+    .orderBy(sql`length(name)`)
+    .orderBy('name')
+    .limit(3)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** The account of an id; throws an `AccountGoneError` if it was deleted. */
 export async function readAccount(db: Kysely<Database>, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)

@@ -164,6 +164,24 @@ it('a refusal of the service is its sentence on standard error and exit code 1',
     });
 });
 
+it('an account name that nearly matches is answered with up to three that begin alike', async () => {
+  const settings = await postgres();
+  for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
+    await runJson(settings, 'accounts', 'create', '--display-name', name);
+  const show = async (name: string) =>
+    (await runCommand(settings, 'accounts', 'show', name)).stderr;
+  expect(await show('Gen-xyz')).toBe(
+    'There is no account Gen-xyz. Did you mean gen-xy or gen-x?\n',
+  );
+  expect(await show('gen-xx')).toBe(
+    'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
+  );
+  expect(await show('nobody')).toBe('There is no account nobody.\n');
+  expect(await show('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
+    'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',
+  );
+});
+
 describe('a PostgreSQL server', () => {
   it('that is empty is set up by migrate, and by commands that make something', async () => {
     for (const [first, ...rest] of [['migrate'], ['accounts', 'create'], ['invite']] as const) {

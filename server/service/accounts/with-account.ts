@@ -1,15 +1,20 @@
 import type { Kysely, Transaction } from 'kysely';
 import { refusal } from '../../../contract/refusal.ts';
-import { type AccountRow, findAccount } from '../../../db/queries/accounts.ts';
+import { type AccountRow, findAccount, listSimilarNames } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({
-  accountUnknown: refusal(404, 'No account has the name or id.', 'There is no account {account}.', {
-    account: 'jane-doe',
-  }),
+  accountUnknown: refusal(
+    404,
+    'No account has the name or id.',
+    'There is no account {account}.{suggestion}',
+    { account: 'jane-do', suggestion: ' Did you mean jane-doe?' },
+  ),
 });
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
  * Does something with the account of a display name or id, in one transaction, until the end of
@@ -22,7 +27,11 @@ export function withAccount<T>(
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const account = await findAccount(trx, nameOrId);
-    if (!account) throw refuse('accountUnknown', { account: nameOrId });
+    if (!account) {
+      const names = await listSimilarNames(trx, nameOrId);
+      const suggestion = names.length === 0 ? '' : ` Did you mean ${OR.format(names)}?`;
+      throw refuse('accountUnknown', { account: nameOrId, suggestion });
+    }
     return act(trx, account);
   });
 }
