@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { uuid } from '../../contract/uuid.ts';
+import { ProjectName } from '../../contract/owner/projects.ts';
 
 /** An account, named by its display name or its id. */
 export const AccountReference = z
@@ -8,8 +8,8 @@ export const AccountReference = z
   .regex(/\S/, 'An account is required: its display name or its id.')
   .max(255, 'An account is named by its display name or its id.');
 
-/** The id of a project. */
-export const ProjectId = uuid('A project id is a UUID; projects list shows it.');
+/** A project, named by its id, or by its name together with its account. */
+export const ProjectReference = ProjectName;
 
 /** The account that a command is about. */
 export const accountOption = new Option(
@@ -18,6 +18,12 @@ export const accountOption = new Option(
 )
   .argParser(checked(AccountReference))
   .makeOptionMandatory();
+
+/** The account of a project that is given by its name. */
+export const projectAccountOption = new Option(
+  '--account <name-or-id>',
+  'account of the project; required with a project name',
+).argParser(checked(AccountReference));
 
 /** How many of something a list has at most. */
 export function limit(max: number, what = 'limit'): (typed: string) => number {

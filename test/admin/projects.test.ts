@@ -44,6 +44,50 @@ describe('a project', () => {
     expect(left).not.toContainEqual(first);
   });
 
+  it('is found by its name and account wherever a command takes its id', async () => {
+    const { id, created_at } = await create('Bakery');
+    const account = ['--account', 'jane-doe'];
+    const named = ['--project', 'bakery', ...account];
+    expect(await runJson(settings, 'metrics', 'export', ...named)).toEqual([]);
+    expect(await runJson(settings, 'metrics', 'keep', ...named, '--days', '90')).toEqual({
+      project_id: id,
+      days: 90,
+    });
+    expect(await runJson(settings, 'metrics', 'delete', ...named, '--yes')).toMatchObject({
+      project_id: id,
+    });
+    expect(await runJson(settings, 'projects', 'rename', 'bakery', 'Bakery 2', ...account)).toEqual(
+      { id, name: 'Bakery 2', created_at },
+    );
+    expect(await runJson(settings, 'projects', 'delete', 'Bakery 2', ...account, '--yes')).toEqual({
+      id,
+      name: 'Bakery 2',
+    });
+  });
+
+  it('whose name is not clear, or that is not of the account, is refused', async () => {
+    const [first, second] = [await create('Twin'), await create('twin')];
+    await runJson(settings, 'accounts', 'create', '--display-name', 'stranger');
+    const rename = (project: string, account: string) =>
+      runCommand(settings, 'projects', 'rename', project, 'Name', '--account', account);
+    const refusals = [
+      [
+        ...['TWIN', 'jane-doe'],
+        `The account jane-doe has 2 projects named "TWIN". Use an id: ${first.id}, ${second.id}.`,
+      ],
+      ['nothing', 'jane-doe', 'The account jane-doe has no project "nothing".'],
+      ['twin', 'stranger', 'The account stranger has no project "twin".'],
+      [first.id, 'stranger', `The account stranger has no project "${first.id}".`],
+    ] as const;
+    for (const [project, account, sentence] of refusals)
+      expect(await rename(project, account)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${sentence}\n`,
+      });
+    expect(await rename(first.id, 'jane-doe')).toMatchObject({ code: 0 });
+  });
+
   it('that is not there is refused', async () => {
     for (const words of [
       ['rename', UNKNOWN, 'Name'],

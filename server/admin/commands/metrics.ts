@@ -3,16 +3,16 @@ import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/limits.ts';
 import { insertMetricDeletion } from '../../../db/queries/metric-deletions.ts';
-import { findProject, updateMetricDays } from '../../../db/queries/projects.ts';
+import { updateMetricDays } from '../../../db/queries/projects.ts';
 import { EXPORT_FORMATS } from '../../../contract/metric-range.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { sweepMetrics } from '../../service/metrics/sweep-metrics.ts';
-import { demandProject } from '../../service/projects/demand-project.ts';
-import { ProjectId, checked } from '../argument.ts';
+import { ProjectReference, checked, projectAccountOption } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, escaped, show } from '../output.ts';
 import { progress } from '../progress.ts';
+import { projectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 
 const TIME =
@@ -31,7 +31,8 @@ const DAYS = 'Days are a whole number from 0 to 3660.';
 
 const Days = z.coerce.number(DAYS).int(DAYS).min(0, DAYS).max(LIMITS.queryDays, DAYS);
 
-const EXAMPLE = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
+const EXAMPLE = 'metrics export --project Shop --account jane-doe';
+const BY_ID = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
 const DELETE = EXAMPLE.replace('export', 'delete');
 const KEEP = `${EXAMPLE.replace('export', 'keep')} --days 90`;
 
@@ -44,7 +45,12 @@ export function addMetricsCommands(program: Program): void {
   metrics
     .command('export')
     .description('write the metrics of a project, oldest first, one a line')
-    .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
+    .requiredOption(
+      '--project <name-or-id>',
+      'name or id of the project',
+      checked(ProjectReference),
+    )
+    .addOption(projectAccountOption)
     .addOption(
       new Option('--format <format>', 'how records are written; --json is --format json')
         .choices(EXPORT_FORMATS)
@@ -55,17 +61,18 @@ export function addMetricsCommands(program: Program): void {
     .option('--output <file>', 'write to this file instead of standard output')
     .addHelpText(
       'after',
-      examples(EXAMPLE, `${EXAMPLE} --format csv --since 2026-01-01 --output metrics.csv`),
+      examples(EXAMPLE, BY_ID, `${EXAMPLE} --format csv --since 2026-01-01 --output metrics.csv`),
     )
-    .action(async ({ project, since, until, format, output }, command) => {
+    .action(async ({ project, account, since, until, format, output }, command) => {
       if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until))
         command.error('error: --since must not be after --until');
       const { json } = command.optsWithGlobals();
       if (json && format !== 'json' && command.getOptionValueSource('format') === 'cli')
         command.error(`error: --json and --format ${format} exclude each other`);
-      const options = { projectId: project, format: json ? 'json' : format, since, until } as const;
+      const options = { format: json ? 'json' : format, since, until } as const;
+      const find = projectFinder(command, project, account);
       await withService('The metrics could not be exported.', async ({ db }) => {
-        const text = await exportMetrics(db, options);
+        const text = await exportMetrics(db, { ...options, projectId: (await find(db)).id });
         const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
         await (output === undefined ? print(watched) : writeFile(output, watched));
       });
@@ -74,44 +81,60 @@ export function addMetricsCommands(program: Program): void {
   metrics
     .command('delete')
     .description('delete metrics of a project, all or those of a time')
-    .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
+    .requiredOption(
+      '--project <name-or-id>',
+      'name or id of the project',
+      checked(ProjectReference),
+    )
+    .addOption(projectAccountOption)
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
     .option('-y, --yes', 'do not ask first')
     .addHelpText('after', examples(`${DELETE} --until 2026-01-01`))
-    .action(async ({ project, since, until, yes }, command) => {
+    .action(async ({ project, account, since, until, yes }, command) => {
       if (!yes) demandTerminal(command);
-      await withService('The metrics could not be deleted.', async ({ db, change }) => {
-        const { name, account_id } = demandProject(project, await findProject(db, project));
-        if (!yes) await demandConsent(`Delete metrics of project ${project} (${name})?`);
+      const find = projectFinder(command, project, account);
+      const failure = 'The metrics could not be deleted.';
+      const project_id = await withService(failure, async ({ db, change }) => {
+        const { id, name, account_id } = await find(db);
+        if (!yes) await demandConsent(`Delete metrics of project ${id} (${name})?`);
         await change('metrics delete', async (trx, about) => {
-          about({ account_id, project_id: project, detail: { since, until } });
-          await insertMetricDeletion(trx, { projectId: project, since, until });
+          about({ account_id, project_id: id, detail: { since, until } });
+          await insertMetricDeletion(trx, { projectId: id, since, until });
         });
         await sweepMetrics(db);
+        return id;
       });
-      show(command, { project_id: project, since: since ?? null, until: until ?? null }, () =>
-        details({ 'Deleted metrics of': project, Since: since ?? null, Until: until ?? null }),
+      show(command, { project_id, since: since ?? null, until: until ?? null }, () =>
+        details({ 'Deleted metrics of': project_id, Since: since ?? null, Until: until ?? null }),
       );
     });
 
   metrics
     .command('keep')
     .description('say for how many days a project keeps its metrics')
-    .requiredOption('--project <id>', 'id of the project', checked(ProjectId))
+    .requiredOption(
+      '--project <name-or-id>',
+      'name or id of the project',
+      checked(ProjectReference),
+    )
+    .addOption(projectAccountOption)
     .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics for ever', checked(Days))
     .addHelpText('after', examples(KEEP))
-    .action(async ({ project, days }, command) => {
-      await withService('The retention could not be changed.', async ({ db, change }) => {
-        const found = demandProject(project, await findProject(db, project));
+    .action(async ({ project, account, days }, command) => {
+      const find = projectFinder(command, project, account);
+      const failure = 'The retention could not be changed.';
+      const project_id = await withService(failure, async ({ db, change }) => {
+        const { id, account_id } = await find(db);
         await change('metrics keep', async (trx, about) => {
-          about({ account_id: found.account_id, project_id: project, detail: { days } });
-          await updateMetricDays(trx, { id: project, days });
+          about({ account_id, project_id: id, detail: { days } });
+          await updateMetricDays(trx, { id, days });
         });
         await sweepMetrics(db);
+        return id;
       });
-      show(command, { project_id: project, days }, () =>
-        details({ Project: project, 'Keeps metrics': days === 0 ? 'for ever' : `${days} days` }),
+      show(command, { project_id, days }, () =>
+        details({ Project: project_id, 'Keeps metrics': days === 0 ? 'for ever' : `${days} days` }),
       );
     });
 }

@@ -1,18 +1,14 @@
 import { ProjectName } from '../../../contract/owner/projects.ts';
-import {
-  type ProjectRow,
-  findProject,
-  listProjects,
-  renameProject,
-} from '../../../db/queries/projects.ts';
+import { type ProjectRow, listProjects, renameProject } from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { addProject } from '../../service/projects/add-project.ts';
 import { deleteProject } from '../../service/projects/delete-project.ts';
 import { demandProject } from '../../service/projects/demand-project.ts';
-import { ProjectId, accountOption, checked } from '../argument.ts';
+import { ProjectReference, accountOption, checked, projectAccountOption } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
+import { projectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 
 const EXAMPLE_ID = '1cd4187b-5ece-4b22-b829-dc6244294b43';
@@ -60,12 +56,21 @@ export function addProjectsCommands(program: Program): void {
   projects
     .command('rename')
     .description('give a project another name')
-    .argument('<id>', 'id of the project', checked(ProjectId))
-    .argument('<name>', 'its new name', checked(ProjectName))
-    .addHelpText('after', examples(`projects rename ${EXAMPLE_ID} "Web shop"`))
-    .action(async (id, name, _options, command) => {
+    .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
+    .argument('<new-name>', 'its new name', checked(ProjectName))
+    .addOption(projectAccountOption)
+    .addHelpText(
+      'after',
+      examples(
+        'projects rename Shop "Web shop" --account jane-doe',
+        `projects rename ${EXAMPLE_ID} "Web shop"`,
+      ),
+    )
+    .action(async (reference, name, { account }, command) => {
+      const find = projectFinder(command, reference, account);
       const project = await withService('The project could not be renamed.', ({ change }) =>
         change('projects rename', async (trx, about) => {
+          const { id } = await find(trx);
           about({ project_id: id });
           return demandProject(id, await renameProject(trx, { id, name }));
         }),
@@ -76,15 +81,20 @@ export function addProjectsCommands(program: Program): void {
   projects
     .command('delete')
     .description('delete a project with its metrics')
-    .argument('<id>', 'id of the project', checked(ProjectId))
+    .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
+    .addOption(projectAccountOption)
     .option('-y, --yes', 'do not ask first')
-    .addHelpText('after', examples(`projects delete ${EXAMPLE_ID}`))
-    .action(async (id, { yes }, command) => {
+    .addHelpText(
+      'after',
+      examples('projects delete Shop --account jane-doe', `projects delete ${EXAMPLE_ID}`),
+    )
+    .action(async (reference, { account, yes }, command) => {
+      const find = projectFinder(command, reference, account);
       if (!yes) demandTerminal(command);
       const deleted = await withService(
         'The project could not be deleted.',
         async ({ db, change }) => {
-          const { name, account_id } = demandProject(id, await findProject(db, id));
+          const { id, name, account_id } = await find(db);
           if (!yes) await demandConsent(`Delete project ${id} (${name}) with its metrics?`);
           return deleteProject(
             (step, work) =>
