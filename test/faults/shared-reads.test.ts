@@ -99,7 +99,7 @@ describe('a table that is locked', () => {
       return waiting;
     });
     const statuses = (await Promise.all(reads)).map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array<number>(20 - LINES).fill(200), 500, 500]);
+    expect(statuses).toEqual([...Array<number>(20 - LINES).fill(200), 503, 503]);
     // It is prepared on each of the lines, which take turns but for what was held up for a second.
     await eventually(async () => {
       expect(await read()).toMatchObject({ status: 200 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { call } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 
 const { components } = (await buildDocument()) as unknown as {
   components: { examples: Record<string, { value: unknown }> };
@@ -14,10 +16,15 @@ let jane: TestAccount;
 let projectId: string;
 
 beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: async () => '1', edit: async () => '1' },
-    mailDomain: 'example.org',
-  });
+  const database = await openTestDatabase();
+  server = await startTestApp(
+    {
+      chatPlatform: { send: async () => '1', edit: async () => '1' },
+      forwarding: databaseForwarding('postfix', database.db),
+      mailDomain: 'example.org',
+    },
+    database,
+  );
   jane = await server.createAccount();
   await jane.client.account.updateDisplayName({ display_name: 'Jane Doe' });
   projectId = await server.createProject(jane);
