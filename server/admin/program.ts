@@ -29,13 +29,16 @@ export function createProgram(): Program {
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help for what is possible)')
+    .configureHelp({
+      showGlobalOptions: true,
+      styleDescriptionText: (text) => text.charAt(0).toUpperCase() + text.slice(1),
+    })
+    .showHelpAfterError('Add --help to see how to use the command.')
     .addHelpText(
       'after',
       `${examples('accounts create --display-name "Jane Doe"', 'keys --help')}
 
-Runs on the database that DATABASE_URL or DATA_DIR name, whether or not the server is running.`,
+Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running.`,
     )
     .exitOverride();
   addAccountsCommands(program);

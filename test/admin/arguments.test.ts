@@ -52,6 +52,8 @@ describe('arguments', () => {
     for (const [index, command] of all.entries()) {
       expect(helps[index]).toContain(`Usage: ${pathOf(command)} `);
       expect(helps[index]).toContain('--json');
+      // Every description begins with a capital.
+      expect(helps[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
       expect(helps[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
     for (const example of helps.flatMap((help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? []))
@@ -88,11 +90,11 @@ describe('arguments', () => {
   it.each([
     [
       ['accounts', 'list', '--nonsense'],
-      "error: unknown option '--nonsense'\n(add --help for what is possible)\n",
+      "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n",
     ],
     [
       ['accounts', 'delete', 'jane-doe'],
-      'error: there is no terminal to ask on; add --yes to delete without asking\n(add --help for what is possible)\n',
+      'error: there is no terminal to ask on; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
     ],
   ])('that are bad (%j) end with exit code 2', async (args, stderr) => {
     expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });

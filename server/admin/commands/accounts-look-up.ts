@@ -14,13 +14,13 @@ export function addLookUpCommands(accounts: Program): void {
   accounts
     .command('list')
     .description('list accounts, oldest first')
-    .option('--name <text>', 'only those with this in their display name', (typed) =>
+    .option('--name <text>', 'only accounts with this text in their display name', (typed) =>
       typed.toLowerCase(),
     )
-    .option('--limit <number>', 'accounts at most, up to 100000', limit(100_000), 100)
+    .option('--limit <number>', 'maximum number of accounts, up to 100000', limit(100_000), 100)
     .option(
       '--after <name-or-id>',
-      'only those that were made after this one',
+      'only accounts created after this one',
       checked(AccountReference),
     )
     .addHelpText(

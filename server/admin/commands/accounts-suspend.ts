@@ -7,13 +7,14 @@ import { withService } from '../with-service.ts';
 export function addSuspendCommands(accounts: Program): void {
   addCommand(accounts, {
     name: 'suspend',
-    description: 'refuse the keys of an account, stop its mail and hide its site, until it resumes',
+    description:
+      'refuse the keys of an account, stop its mail and hide its page until it is resumed',
     suspended: true,
     failure: 'The account could not be suspended.',
   });
   addCommand(accounts, {
     name: 'resume',
-    description: 'end the suspension of an account: all is again as its owner left it',
+    description: 'end the suspension of an account and restore everything as it was',
     suspended: false,
     failure: 'The account could not be resumed.',
   });

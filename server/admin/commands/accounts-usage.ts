@@ -10,9 +10,9 @@ import { withService } from '../with-service.ts';
 export function addUsageCommand(accounts: Program): void {
   accounts
     .command('usage')
-    .description('show what accounts hold of what they may, those with most metrics today first')
+    .description('show how much of their limits accounts use, most metrics today first')
     .argument('[name-or-id]', 'only this account, by display name or id', checked(AccountReference))
-    .option('--limit <number>', 'accounts at most, up to 100000', limit(100_000), 20)
+    .option('--limit <number>', 'maximum number of accounts, up to 100000', limit(100_000), 20)
     .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
     .action(async (account, { limit: most }, command) => {
       const usage = await withService(

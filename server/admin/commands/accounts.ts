@@ -20,17 +20,17 @@ const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 export function addAccountsCommands(program: Program): void {
   const accounts = program
     .command('accounts')
-    .description('make, list, show, rename, suspend, resume and delete accounts')
+    .description('manage accounts')
     .addHelpText('after', examples('accounts list', 'accounts show jane-doe'));
 
   accounts
     .command('create')
-    .description('make an account with its first API key, which is shown only now')
-    .option('--display-name <name>', 'display name to take', checked(DisplayName))
+    .description('create an account with a first API key, which is shown only once')
+    .option('--display-name <name>', 'display name of the account', checked(DisplayName))
     .addOption(
       new Option(
         '--from <file>',
-        'make an account for each display name of a CSV file, and print their keys as CSV',
+        'create an account for each display name in a CSV file, and print their keys as CSV',
       ).conflicts('displayName'),
     )
     .addHelpText(
@@ -41,8 +41,8 @@ export function addAccountsCommands(program: Program): void {
         'accounts create --from names.csv',
       )}
 
-With --from, all accounts are made or none. If some lines cannot be used, they are named with the
-reason; correct them and run the command again.`,
+With --from, either all accounts are created or none. If some lines cannot be used, the command
+lists them with the reason. Correct them and run it again.`,
     )
     .action(async ({ displayName = null, from }, command) => {
       if (from !== undefined) {
@@ -83,9 +83,9 @@ reason; correct them and run the command again.`,
 
   accounts
     .command('rename')
-    .description('give an account another display name, which turns its email forwarding off')
+    .description('change the display name of an account, which turns its email forwarding off')
     .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
-    .argument('<new-name>', 'display name to take', checked(DisplayName))
+    .argument('<new-name>', 'its new display name', checked(DisplayName))
     .addHelpText('after', examples('accounts rename jane-doe "Jane Roe"'))
     .action(async (account, input, _options, command) => {
       const renamed = await withService('The account could not be renamed.', ({ change, naming }) =>
@@ -116,7 +116,7 @@ reason; correct them and run the command again.`,
     .command('delete')
     .description('delete an account with its site, keys, projects and metrics')
     .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
-    .option('-y, --yes', 'do not ask first')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples('accounts delete jane-doe', 'accounts delete jane-doe --yes'))
     .action(async (account, { yes }, command) => {
       if (!yes) demandTerminal(command);

@@ -10,19 +10,19 @@ const LIST = 'audit list --account jane-doe';
 export function addAuditCommands(program: Program): void {
   const audit = program
     .command('audit')
-    .description('list what administration did')
+    .description('list what administrators did')
     .addHelpText('after', examples(LIST));
 
   audit
     .command('list')
-    .description('list what administration did, newest first')
+    .description('list what administrators did, newest first')
     .option(
       '--account <name-or-id>',
-      'only about this account, also if it is gone: its id or a name that it had',
+      'only about this account: its id or any name it had, even if it was deleted',
       checked(AccountReference),
     )
-    .option('--limit <number>', 'lines at most, up to 100000', limit(100_000), 50)
-    .addOption(new Option('--format <format>', 'how it is written').choices(['table', 'csv']))
+    .option('--limit <number>', 'maximum number of lines, up to 100000', limit(100_000), 50)
+    .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv']))
     .addHelpText('after', examples(LIST, 'audit list --limit 1000 --format csv'))
     .action(async ({ account, limit: most, format }, command) => {
       if (command.optsWithGlobals().json && format !== undefined)

@@ -9,9 +9,9 @@ const STDOUT = '-';
 export function addBackupCommand(program: Program): void {
   program
     .command('backup')
-    .description('write all that the database holds into a file, also while servers run')
+    .description('write the whole database to a file, even while servers run')
     .argument('<file>', 'name of the file, or - for standard output')
-    .option('-f, --force', 'replace the file if it is there')
+    .option('-f, --force', 'replace the file if it exists')
     .addHelpText(
       'after',
       `${examples('backup nameplate.zip')}

@@ -6,12 +6,13 @@ import { undertake } from '../undertake.ts';
 export function addCheckCommand(program: Program): void {
   program
     .command('check')
-    .description('look at settings, database, mail and address, and say what must be mended')
+    .description('check settings, database, mail and address, and report what must be fixed')
     .addHelpText(
       'after',
       `${examples('check')}
 
-Changes nothing, and asks outside only what reads. Ends with 1 if something must be mended.`,
+Changes nothing, and sends only read requests to other services.
+Exits with 1 if something must be fixed.`,
     )
     .action(async (_options, command) => {
       const check = await undertake(

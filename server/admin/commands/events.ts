@@ -8,14 +8,14 @@ import { withService } from '../with-service.ts';
 export function addEventsCommands(program: Program): void {
   const events = program
     .command('events')
-    .description('list what happened')
+    .description('list the events of accounts')
     .addHelpText('after', examples('events list --account jane-doe'));
 
   events
     .command('list')
     .description('list the events of an account, newest first')
     .addOption(accountOption)
-    .option('--limit <number>', 'events at most, up to 1000', limit(1_000), 50)
+    .option('--limit <number>', 'maximum number of events, up to 1000', limit(1_000), 50)
     .addHelpText('after', examples('events list --account jane-doe --limit 10'))
     .action(async ({ account, limit: most }, command) => {
       const list = await withService('The events could not be listed.', ({ db }) =>

@@ -7,12 +7,12 @@ import { withService } from '../with-service.ts';
 export function addForwardingCommands(program: Program): void {
   const forwarding = program
     .command('forwarding')
-    .description('look after email forwarding and its provider')
+    .description('check, list and repair email forwarding')
     .addHelpText('after', examples('forwarding check'));
 
   forwarding
     .command('check')
-    .description("prove the provider's credentials and look for what defeats the rules")
+    .description("check the provider's credentials and rules, and say what to fix")
     .addHelpText('after', examples('forwarding check'))
     .action(async (_options, command) => {
       const check = await withService('Email forwarding could not be checked.', (service) =>
@@ -30,9 +30,7 @@ export function addForwardingCommands(program: Program): void {
 
   forwarding
     .command('list')
-    .description(
-      'list every name that has or had mail: what is wanted, what is known, what is stuck',
-    )
+    .description('list every name that has or had forwarding, with its state at the provider')
     .addHelpText('after', examples('forwarding list', 'forwarding list --json'))
     .action(async (_options, command) => {
       const list = await withService('The names could not be listed.', (service) =>
@@ -57,8 +55,8 @@ export function addForwardingCommands(program: Program): void {
 
   forwarding
     .command('sync')
-    .description('compare the whole provider with the database and repair what differs')
-    .option('--prune', 'also delete aliases that no account here ever had')
+    .description('compare all aliases of the provider with the database and repair differences')
+    .option('--prune', 'also delete aliases that never belonged to an account here')
     .addHelpText('after', examples('forwarding sync', 'forwarding sync --prune'))
     .action(async ({ prune = false }, command) => {
       const terminal = process.stderr.isTTY ? process.stderr : undefined;

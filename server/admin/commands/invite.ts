@@ -7,7 +7,7 @@ import { withService } from '../with-service.ts';
 export function addInviteCommand(program: Program): void {
   program
     .command('invite')
-    .description('print a link by which somebody makes an account of their own, once')
+    .description('print a single-use sign-up link')
     .option(
       '--days <number>',
       'days until the link expires, up to 365',
@@ -19,8 +19,8 @@ export function addInviteCommand(program: Program): void {
       `${examples('invite', 'invite --days 30')}
 
 The link begins with PUBLIC_URL, or without it with the address at which the server listens.
-With DATABASE_URL, HOST and PORT stand for that address.
-Nobody gets in by one while REGISTRATION is closed.`,
+With DATABASE_URL, that address is made of HOST and PORT.
+Invitations do not work while REGISTRATION is closed.`,
     )
     .action(async ({ days }, command) => {
       const made = await withService(

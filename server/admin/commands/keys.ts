@@ -29,20 +29,23 @@ const Expiry = z.iso
 export function addKeysCommands(program: Program): void {
   const keys = program
     .command('keys')
-    .description('make, list and revoke API keys')
+    .description('create, list and revoke API keys')
     .addHelpText('after', examples('keys list --account jane-doe'));
 
   keys
     .command('create')
-    .description('make an API key, which is shown only now')
+    .description('create an API key, which is shown only once')
     .addOption(accountOption)
     .option('--label <text>', 'what the key is for', checked(KeyLabel))
     .addOption(
-      new Option('--scope <scope>', 'what it may do: all, read, or submit metrics alone')
+      new Option(
+        '--scope <scope>',
+        'what the key may do: everything, only read, or only submit metrics',
+      )
         .choices(SCOPES)
         .default('all' as const),
     )
-    .option('--expires <day>', 'day (UTC) on which it stops working by itself', checked(Expiry))
+    .option('--expires <day>', 'day (UTC) on which the key expires', checked(Expiry))
     .addHelpText(
       'after',
       examples(
@@ -87,8 +90,8 @@ export function addKeysCommands(program: Program): void {
 
   keys
     .command('revoke')
-    .description('revoke an API key for good')
-    .argument('<key-id>', 'id of the key, the half before the dot', checked(KeyId))
+    .description('revoke an API key permanently')
+    .argument('<key-id>', 'id of the key: the part before the dot', checked(KeyId))
     .addHelpText('after', examples('keys revoke np_KeE5H4OlWsWE2ciL'))
     .action(async (keyId, _options, command) => {
       const revoked = await withService('The key could not be revoked.', ({ change, allowances }) =>

@@ -9,7 +9,7 @@ export function addLoginCommand(program: Program): void {
   program
     .command('login')
     .description(
-      'print a link that logs in to the dashboard of an account, once, within 10 minutes',
+      'print a single-use link that logs in to the dashboard of an account within 10 minutes',
     )
     .addOption(accountOption)
     .addHelpText(

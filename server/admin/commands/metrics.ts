@@ -39,12 +39,12 @@ const KEEP = `${EXAMPLE.replace('export', 'keep')} --days 90`;
 export function addMetricsCommands(program: Program): void {
   const metrics = program
     .command('metrics')
-    .description('export and delete metrics, and say how long they are kept')
+    .description('export and delete metrics, and set how long they are kept')
     .addHelpText('after', examples(EXAMPLE, KEEP));
 
   metrics
     .command('export')
-    .description('write the metrics of a project, oldest first, one a line')
+    .description('write the metrics of a project, oldest first, one per line')
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
@@ -52,7 +52,7 @@ export function addMetricsCommands(program: Program): void {
     )
     .addOption(projectAccountOption)
     .addOption(
-      new Option('--format <format>', 'how records are written; --json is --format json')
+      new Option('--format <format>', 'output format; --json is the same as --format json')
         .choices(EXPORT_FORMATS)
         .default('ndjson' as const),
     )
@@ -80,7 +80,7 @@ export function addMetricsCommands(program: Program): void {
 
   metrics
     .command('delete')
-    .description('delete metrics of a project, all or those of a time')
+    .description('delete all metrics of a project, or those of a period')
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
@@ -89,7 +89,7 @@ export function addMetricsCommands(program: Program): void {
     .addOption(projectAccountOption)
     .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
     .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
-    .option('-y, --yes', 'do not ask first')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples(`${DELETE} --until 2026-01-01`))
     .action(async ({ project, account, since, until, yes }, command) => {
       if (!yes) demandTerminal(command);
@@ -112,14 +112,14 @@ export function addMetricsCommands(program: Program): void {
 
   metrics
     .command('keep')
-    .description('say for how many days a project keeps its metrics')
+    .description('set for how many days a project keeps its metrics')
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
       checked(ProjectReference),
     )
     .addOption(projectAccountOption)
-    .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics for ever', checked(Days))
+    .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics forever', checked(Days))
     .addHelpText('after', examples(KEEP))
     .action(async ({ project, account, days }, command) => {
       const find = projectFinder(command, project, account);

@@ -5,7 +5,7 @@ import { withService } from '../with-service.ts';
 export function addMigrateCommand(program: Program): void {
   program
     .command('migrate')
-    .description('bring the database to the schema of this version, as every start does')
+    .description('update the database schema to this version, as every start does')
     .addHelpText('after', examples('migrate'))
     .action(async (_options, command) => {
       const result = await withService(

@@ -11,14 +11,14 @@ export function addMoveCommand(program: Program): void {
     .description('copy the database of DATA_DIR to a PostgreSQL server, while no server runs')
     .requiredOption(
       '--to <url>',
-      'an empty database there, as DATABASE_URL names it',
+      'URL of an empty database, as in DATABASE_URL',
       checked(Settings.shape.DATABASE_URL.unwrap()),
     )
     .addHelpText(
       'after',
       `${examples('move --to postgres://nameplate@db.example.com/nameplate')}
 
-Everybody sees the command line, so leave the password out of it: ~/.pgpass or PGPASSWORD tell it.`,
+Other users can see the command line: put the password in ~/.pgpass or PGPASSWORD instead.`,
     )
     .action(async ({ to }, command) => {
       const moved = await undertake(

@@ -7,12 +7,12 @@ import { withService } from '../with-service.ts';
 export function addNamesCommands(program: Program): void {
   const names = program
     .command('names')
-    .description('list and release display names that are held back')
+    .description('list and release reserved former display names')
     .addHelpText('after', examples('names list'));
 
   names
     .command('list')
-    .description('list the names that their owners left and others cannot take yet')
+    .description('list names that were given up and that others cannot take yet')
     .addHelpText('after', examples('names list', 'names list --json'))
     .action(async (_options, command) => {
       const list = await withService('The names could not be listed.', ({ db, naming }) =>
@@ -35,7 +35,7 @@ export function addNamesCommands(program: Program): void {
 
   names
     .command('release')
-    .description('let a name go that is held back, so that everybody can take it')
+    .description('release a reserved name so that anybody can take it')
     .argument('<name>', 'the display name')
     .addHelpText('after', examples('names release jane-doe'))
     .action(async (typed, _options, command) => {

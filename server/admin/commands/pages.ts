@@ -13,14 +13,14 @@ const VIEW_DAYS = 30;
 export function addPagesCommands(program: Program): void {
   const pages = program
     .command('pages')
-    .description('list public pages, count their views, take one down and bring it back')
+    .description('list public pages, show their views, and suspend or restore them')
     .addHelpText('after', examples('pages list', 'pages suspend jane-doe'));
 
   pages
     .command('list')
-    .description('list the pages that everybody can see, and those that are suspended')
-    .option('--suspended', 'only those that are suspended')
-    .option('--limit <number>', 'pages at most, up to 100000', limit(100_000), 100)
+    .description('list public and suspended pages')
+    .option('--suspended', 'only suspended pages')
+    .option('--limit <number>', 'maximum number of pages, up to 100000', limit(100_000), 100)
     .addHelpText('after', examples('pages list --suspended', 'pages list --limit 1000 --json'))
     .action(async ({ suspended = false, limit: most }, command) => {
       const list = await withService('The pages could not be listed.', ({ db }) =>
@@ -42,7 +42,7 @@ export function addPagesCommands(program: Program): void {
 
   pages
     .command('views')
-    .description('tell how often people opened the page of an account, day by day (UTC)')
+    .description('show how often the page of an account was opened, day by day (UTC)')
     .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
     .addHelpText('after', examples('pages views jane-doe'))
     .action(async (account, _options, command) => {
@@ -62,13 +62,14 @@ export function addPagesCommands(program: Program): void {
 
   addCommand(pages, {
     name: 'suspend',
-    description: 'show the page of an account to nobody, whatever its owner says; all else goes on',
+    description:
+      'hide the page of an account, whatever its owner says; keys and mail go on working',
     suspended: true,
     failure: 'The page could not be suspended.',
   });
   addCommand(pages, {
     name: 'restore',
-    description: 'end that: the page is shown again if its owner shows it',
+    description: 'end the suspension of a page; it is public again if its owner made it public',
     suspended: false,
     failure: 'The page could not be restored.',
   });

@@ -16,12 +16,12 @@ const EXAMPLE_ID = '1cd4187b-5ece-4b22-b829-dc6244294b43';
 export function addProjectsCommands(program: Program): void {
   const projects = program
     .command('projects')
-    .description('make, list, rename and delete projects')
+    .description('create, list, rename and delete projects')
     .addHelpText('after', examples('projects list --account jane-doe'));
 
   projects
     .command('create')
-    .description('make a project that metrics can be sent to')
+    .description('create a project that metrics can be sent to')
     .addOption(accountOption)
     .requiredOption('--name <text>', 'name of the project', checked(ProjectName))
     .addHelpText('after', examples('projects create --account jane-doe --name Shop'))
@@ -55,7 +55,7 @@ export function addProjectsCommands(program: Program): void {
 
   projects
     .command('rename')
-    .description('give a project another name')
+    .description('rename a project')
     .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
     .argument('<new-name>', 'its new name', checked(ProjectName))
     .addOption(projectAccountOption)
@@ -83,7 +83,7 @@ export function addProjectsCommands(program: Program): void {
     .description('delete a project with its metrics')
     .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
     .addOption(projectAccountOption)
-    .option('-y, --yes', 'do not ask first')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       examples('projects delete Shop --account jane-doe', `projects delete ${EXAMPLE_ID}`),

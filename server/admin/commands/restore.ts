@@ -6,13 +6,13 @@ import { undertake } from '../undertake.ts';
 export function addRestoreCommand(program: Program): void {
   program
     .command('restore')
-    .description('bring a backup back into an empty database: all of it, or nothing')
-    .argument('<file>', 'a file that backup has written')
+    .description('restore a backup into an empty database: all of it or nothing')
+    .argument('<file>', 'file written by backup')
     .addHelpText(
       'after',
       `${examples('restore nameplate.zip')}
 
-Restores into the database that DATABASE_URL names, which must be new, or into a new one in DATA_DIR.`,
+Restores into the database of DATABASE_URL, which must be empty, or into a new one in DATA_DIR.`,
     )
     .action(async (file, _options, command) => {
       const restored = await undertake(

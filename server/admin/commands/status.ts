@@ -9,8 +9,8 @@ import { usageTable } from '../usage-table.ts';
 export function addStatusCommand(program: Program): void {
   program
     .command('status')
-    .description('tell how things stand: versions, sizes, accounts, mail, queue; changes nothing')
-    .option('--accounts <number>', 'accounts that are listed, up to 1000', limit(1_000), 5)
+    .description('show an overview: versions, sizes, accounts, mail and job queue')
+    .option('--accounts <number>', 'number of accounts to list, up to 1000', limit(1_000), 5)
     .addHelpText('after', examples('status', 'status --json'))
     .action(async ({ accounts }, command) => {
       const status = await undertake(
