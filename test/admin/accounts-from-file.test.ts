@@ -50,6 +50,23 @@ it('a file with lines that cannot be used makes no account, and each of them is 
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
 });
 
+it('an invitation is made for each line of a file, and printed as CSV', async () => {
+  const { settings, file } = await prepare('Ada Lovelace,ada@example.com\n"Hopper, Grace"\n');
+  const PUBLIC_URL = 'https://np.example.com';
+  const invite = ['invite', '--from', file];
+  const { code, stdout, stderr } = await runCommand({ ...settings, PUBLIC_URL }, ...invite);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [heading, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(heading).toBe('name,invitation_link,expires_at');
+  const parts = rows.map((row) => /^"(.*)","(.*)","(.*)"$/.exec(row)?.slice(1) ?? []);
+  expect(parts.map(([name]) => name)).toEqual(['Ada Lovelace', 'Hopper, Grace']);
+  for (const [, link, expires] of parts) {
+    expect(link).toMatch(/^https:\/\/np\.example\.com\/dashboard\/invitation#\S+$/);
+    expect(Date.parse(expires ?? '')).toBeGreaterThan(Date.now());
+  }
+  expect(new Set(parts.map(([, link]) => link)).size).toBe(2);
+});
+
 it('a file that is not there, or has no names, is said to be so', async () => {
   const { settings, file } = await prepare('display_name\n');
   expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({

@@ -1,8 +1,10 @@
+import { atOnce } from '../../../db/transaction.ts';
 import { createInvitation } from '../../service/accounts/invitation.ts';
 import { limit } from '../argument.ts';
 import { examples } from '../examples.ts';
-import { type Program, details, show, time } from '../output.ts';
+import { type Program, csv, details, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';
+import { readNames } from './accounts-from-file.ts';
 
 export function addInviteCommand(program: Program): void {
   program
@@ -14,15 +16,39 @@ export function addInviteCommand(program: Program): void {
       limit(365, 'number of days'),
       7,
     )
+    .option('--from <file>', 'print a link for each line of a CSV file, as CSV')
     .addHelpText(
       'after',
-      `${examples('invite', 'invite --days 30')}
+      `${examples('invite', 'invite --days 30', 'invite --from members.csv')}
 
 The link begins with PUBLIC_URL, or without it with the address at which the server listens.
 With DATABASE_URL, that address is made of HOST and PORT.
 Invitations do not work while REGISTRATION is closed.`,
     )
-    .action(async ({ days }, command) => {
+    .action(async ({ days, from }, command) => {
+      if (from !== undefined) {
+        const people = await readNames(from);
+        const list = await withService(
+          'The invitations could not be made.',
+          ({ change, findAddress }) =>
+            change('invite', async (trx, about) => {
+              about({ detail: { days, invitations: people.length } });
+              const address = findAddress();
+              const made = await atOnce(...people.map(() => createInvitation(trx, address, days)));
+              return made.map((invitation, index) => ({
+                name: people[index]!.name,
+                ...invitation,
+              }));
+            }),
+          { setUp: true },
+        );
+        return show(command, list, (rows) =>
+          csv(
+            ['name', 'invitation_link', 'expires_at'],
+            rows.map((row) => [row.name, row.invitation_link, row.expires_at.toISOString()]),
+          ),
+        );
+      }
       const made = await withService(
         'The invitation could not be made.',
         ({ change, findAddress }) =>
@@ -32,7 +58,7 @@ Invitations do not work while REGISTRATION is closed.`,
           }),
         { setUp: true },
       );
-      show(command, made, ({ invitation_link, expires_at }) =>
+      return show(command, made, ({ invitation_link, expires_at }) =>
         details({
           Invitation: invitation_link,
           Until: time(expires_at),
