@@ -349,7 +349,7 @@ describe('a path that nothing is at', () => {
     '/Account/get-display-name',
     '/account//get-display-name',
     '/account/get-display-name%00',
-    '/favicon.ico',
+    '/apple-touch-icon.png',
     `/${'x'.repeat(200)}`,
   ])('answers 404 at %s whatever the method, key and body', async (path) => {
     for (const key of [undefined, account.key])
