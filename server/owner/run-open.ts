@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { PoolExhaustedError } from '../../db/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Runner } from '../http/adapter.ts';
 import { networkOf } from '../http/address.ts';
@@ -8,6 +10,12 @@ import type { Allowances } from '../service/allowances/allowances.ts';
 import { networkQueue } from '../service/network-queue.ts';
 import { RefusalError } from '../service/refusal.ts';
 import type { Visitor } from '../service/sessions/begin-session.ts';
+
+/**
+ * Pause before a network that asks too often is refused, in milliseconds: a flood then waits for its
+ * answers instead of keeping the server busy with them.
+ */
+const PAUSE_MS = 1_000;
 
 /** For whom a handler works that nobody is asked for a key at. */
 export interface VisitorContext {
@@ -34,17 +42,23 @@ export function runOpen({
   return async (request, _reply, { handle }) => {
     const network = networkOf(request);
     const limited = await rates.refusedLogins.check(request);
-    if (limited && queue.isBusy(network)) throw limited;
     const agent = request.headers['user-agent'];
     const visitor = { agent, network, mostEvents: allowances.events };
     try {
+      if (limited && queue.isBusy(network)) throw limited;
       return await queue.run(network, () => handle({ db, visitor, request }));
     } catch (error) {
-      const isRefused = error instanceof RefusalError && error.status === 401;
-      if (!isRefused) throw error;
-      throw (
-        (await rates.refused.count(request)) ?? (await rates.refusedLogins.count(request)) ?? error
-      );
+      const tooMany = statusOf(error) === 401 ? await countRefused(request) : undefined;
+      if (tooMany || statusOf(error) === 429 || error instanceof PoolExhaustedError)
+        await sleep(PAUSE_MS);
+      throw tooMany ?? error;
     }
   };
+  async function countRefused(request: FastifyRequest): Promise<RefusalError | undefined> {
+    return (await rates.refused.count(request)) ?? (await rates.refusedLogins.count(request));
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof RefusalError ? error.status : undefined;
 }

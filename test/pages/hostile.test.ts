@@ -102,7 +102,7 @@ const site = fc.record({
 /** What somebody could type a password into, or take for a place to do so. */
 const FOR_PASSWORDS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
-const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#)/;
+const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
 
 describe('whatever an owner stores', () => {
   it('nothing runs, no style is added, and no address has another scheme', () => {
