@@ -42,7 +42,8 @@ it.each(['private', 'PostgreSQL'])(
         answers.set(key, undefined);
         const answer = await toggle(first.url, key).catch(() => undefined);
         if (!answer) return;
-        answers.set(key, answer);
+        // A refusal for want of time did nothing, so its repeat does it.
+        if (answer.status === 200) answers.set(key, answer);
         answered += 1;
         if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
       }
