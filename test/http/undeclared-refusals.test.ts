@@ -7,6 +7,7 @@ import { refusal } from '../../contract/refusal.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import { registerContract } from '../../server/http/adapter.ts';
 import { answerError } from '../../server/http/error-answer.ts';
+import { FullDisk } from '../../server/http/full-disk.ts';
 import { refuserOf } from '../../server/service/refusal.ts';
 
 const GONE = { thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }) };
@@ -30,6 +31,7 @@ it('a refusal is answered where the endpoint declares it, and is a failure elsew
     }),
   });
   const app = Fastify();
+  app.decorate('fullDisk', new FullDisk());
   app.setErrorHandler(answerError);
   const refuse = refuserOf(GONE);
   const read = () => Promise.reject(refuse('thingGone', { thing: '{thing}' }));
