@@ -21,7 +21,7 @@ it('servers are restarted in turn, one of them with workers, and not one request
     const server = await startServer({
       DATABASE_URL,
       WORKERS,
-      DATABASE_POOL_SIZE: '4',
+      DATABASE_POOL_SIZE: '8',
       // Until the balancer has noticed, however long that takes here.
       SHUTDOWN_DELAY_SECONDS: '600',
       ...WRITERS_SETTINGS,
