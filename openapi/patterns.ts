@@ -53,9 +53,9 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   RenameProjectRequest: { name: { pattern: ONE_LINE } },
 };
 
-/** Rules about which fields are sent together. */
-const ALTERNATIVES: Readonly<Record<string, Schema>> = {
-  CreateSessionRequest: { oneOf: [{ required: ['link'] }, { required: ['apiKey'] }] },
+/** Fields of which a request has exactly one. */
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
+  CreateSessionRequest: ['link', 'apiKey'],
 };
 
 /** A named schema with the patterns that the document has for its fields. */
@@ -66,7 +66,12 @@ export function withPatterns(name: string, schema: Schema): Schema {
     if (property === undefined) throw new Error(`${name} has no field ${field}.`);
     properties[field] = { ...property, ...said };
   }
-  return { ...schema, ...(schema.properties && { properties }), ...ALTERNATIVES[name] };
+  const oneOf = ALTERNATIVES[name]?.map((field): Schema => {
+    const property = properties[field];
+    if (property === undefined) throw new Error(`${name} has no field ${field}.`);
+    return { type: 'object', properties: { [field]: property }, required: [field] };
+  });
+  return { ...schema, ...(schema.properties && { properties }), ...(oneOf && { oneOf }) };
 }
 
 /** A word in upper and lower case, for engines without a flag for it. */
