@@ -45,7 +45,7 @@ export interface RouteMetadata {
   open?: true;
   /** Its own refusals. */
   refusals: Refusals;
-  /** Those that it shares with the other endpoints of its kind; `internalError` is its 500. */
+  /** Refusals shared with the other endpoints of its kind; `internalError` is its 500. */
   shared: Refusals & { internalError: Refusal<500> };
   external?: true;
   exact?: string;

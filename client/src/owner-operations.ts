@@ -1339,7 +1339,7 @@ export interface SessionResponse {
   /** The session that this request came with; null if it came with an API key. */
   session: Session | null;
   /**
-   * What the login is enough for. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
+   * Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
    *
    * Example: `'fresh'`
    */
@@ -1465,7 +1465,7 @@ export interface ApiKey {
    */
   label: string | null;
   /**
-   * What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
+   * Scope of the key: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    */
@@ -1503,7 +1503,7 @@ export interface CreateKeyRequest {
    */
   label?: string | null | undefined;
   /**
-   * What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
+   * Scope of the key: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.
    *
    * Example: `'metrics'`
    *

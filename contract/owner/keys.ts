@@ -16,7 +16,7 @@ export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL);
 
 const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({
   description:
-    'What the key may do: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.',
+    'Scope of the key: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.',
   examples: ['metrics'],
 });
 

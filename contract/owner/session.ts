@@ -61,7 +61,7 @@ export const SessionResponse = z
     }),
     proof: z.enum(['fresh', 'setup', 'stale']).meta({
       description:
-        'What the login is enough for. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.',
+        'Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.',
       examples: ['fresh'],
     }),
   })

@@ -13,7 +13,7 @@ const ABOUT_SESSIONS = new Set([
   routes.owner['invitations']?.['acceptInvitation'],
 ]);
 
-/** What lets somebody in, or deletes for good, takes a login of the last minutes. */
+/** Calls that need a login of the last minutes: they let somebody in, or delete for good. */
 const WANT_PROOF = new Set([
   routes.owner['keys']?.['createKey'],
   routes.owner['keys']?.['revokeKey'],
