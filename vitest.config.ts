@@ -98,6 +98,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
+          // A browser computes more than it waits.
+          maxWorkers: availableParallelism(),
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
