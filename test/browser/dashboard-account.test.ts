@@ -75,7 +75,8 @@ it('forwarding is turned on and off, and an address that is refused is told besi
   await expectSound(without);
   await page.getByRole('switch', { name: 'Forward mail' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Mail is not forwarded.').waitFor();
+  // In the card and in the message.
+  await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();
 });
 
 it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
