@@ -3,55 +3,53 @@ import { EVERY_WRITE } from '../contract/request-refusals.ts';
 import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
-import type { Refusal } from '../contract/refusal.ts';
+import type { Refusals } from '../contract/refusal.ts';
 import { KEYED, SITE } from '../contract/surfaces.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
-/** Every refusal with its status, when it happens, its sentence and its code. */
+/** Lists every refusal once: its status, name, when it happens and its sentence. */
 function errorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
-    'For authors of programs that call the API, and for operators who read its log: every error that a server answers.',
+    'For developers who call the API and operators who read its log: every error that a server answers.',
     [
-      'Each entry has the status, the name, when it happens, and the sentence, with values in place of the braces. An answer has the sentence in its body, `{ "error": "…" }`, and the name in its header `x-error-code`; the [SDK](../client/README.md#errors) has it as `error.code`, and the log as `reason` (for keys that are refused, the log has [the exact cause](operations.md#logs) instead).',
-      'Sentences may change, names never do. New names may be added, so treat a name that you do not know by its status.',
+      'Each entry has the status, the name, when the error happens, and its sentence, with values in place of the braces. The answer has the sentence in its body, `{ "error": "…" }`, and the name in the header `x-error-code`. The [SDK](../client/README.md#errors) has the name as `error.code`, the log as `reason` (refused keys have [a more exact reason](operations.md#logs) there).',
+      'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
-    ...section('Every endpoint', [
-      ...Object.entries(KEYED.requests),
-      ['unauthorized', SITE.requests.unauthorized],
+    section('Every endpoint', [
+      ...lines(KEYED.requests),
+      ...lines({ unauthorized: SITE.requests.unauthorized }),
+      '- **500** `internalError`. The server or a service behind it failed. Each endpoint has a sentence of its own.',
     ]),
-    ...section('Every write', Object.entries(EVERY_WRITE)),
-    ...endpointsOf(contract),
-    '## The owner contract',
-    'Its endpoints refuse what every endpoint does; those by which one logs in or makes an account ask nobody for a key or a session.',
-    ...endpointsOf(ownerContract),
-    ...section('Outside all endpoints', Object.entries(BELOW_ENDPOINTS)),
-    ...section('Pages', Object.entries(PAGE_REFUSALS)),
+    section('Every write', lines(EVERY_WRITE)),
+    section('Single endpoints', ofSingleEndpoints(), 'The endpoints follow in brackets.'),
+    section('Outside all endpoints', lines(BELOW_ENDPOINTS)),
+    section('Pages', lines(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
-function endpointsOf(contracted: Contract): string[] {
-  return Object.values(contracted)
-    .flatMap((area) => Object.values(area))
-    .flatMap(({ method, path, metadata: { refusals, shared } }) =>
-      section(`\`${method} ${path}\``, [
-        ...Object.entries(refusals),
-        ['internalError', shared.internalError],
-      ]),
-    );
+/** Lists what endpoints refuse for reasons of their own, with the names of those endpoints. */
+function ofSingleEndpoints(): string[] {
+  const endpoints = [contract, ownerContract]
+    .flatMap((contracted: Contract) => Object.values(contracted))
+    .flatMap((area) => Object.entries(area))
+    .flatMap(([name, { metadata }]) => lines(metadata.refusals).map((line) => ({ line, name })));
+  return Object.entries(Object.groupBy(endpoints, ({ line }) => line)).map(
+    ([line, those]) => `${line} (${those!.map(({ name }) => name).join(', ')})`,
+  );
 }
 
-function section(title: string, refusals: readonly [string, Refusal][]): string[] {
-  const lines = refusals
-    .toSorted(([, a], [, b]) => a.status - b.status)
-    .map(
-      ([code, { status, when, sentence }]) =>
-        `- **${status}** \`${code}\`. ${when} \`${sentence}\``,
-    );
-  return [`## ${title}`, lines.join('\n')];
+function lines(refusals: Refusals): string[] {
+  return Object.entries(refusals).map(
+    ([code, { status, when, sentence }]) => `- **${status}** \`${code}\`. ${when} \`${sentence}\``,
+  );
+}
+
+function section(title: string, entries: readonly string[], introduction?: string): string {
+  return [`## ${title}`, introduction, entries.toSorted().join('\n')].filter(Boolean).join('\n\n');
 }
 
 const page = `${errorsPage()}\n`;
