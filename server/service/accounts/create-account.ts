@@ -1,15 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { DISPLAY_NAME } from '../../../contract/account.ts';
 import { insertAccount } from '../../../db/queries/accounts.ts';
-import { takeDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createApiKey } from '../keys/create-api-key.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { refuserOf } from '../refusal.ts';
-
-const refuse = refuserOf(DISPLAY_NAME);
+import { takeName } from '../names/take-name.ts';
 
 /** An account that was just made. Only here is its key whole. */
 export interface NewAccount {
@@ -39,8 +35,7 @@ export async function insertNamedAccount(
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   const accountId = await insertAccount(trx);
   if (name !== null) {
-    if (!(await takeDisplayName(trx, { accountId, name, quarantineDays })))
-      throw refuse('displayNameTaken', { name });
+    await takeName(trx, { accountId, name, quarantineDays });
     await forwarding.queue(trx, name);
   }
   return { account_id: accountId, display_name: name };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { DISPLAY_NAME, PROFILE } from '../../../contract/account.ts';
+import { PROFILE } from '../../../contract/account.ts';
 import { emailForwarding } from '../../../contract/email-forwarding.ts';
-import { releaseDisplayName, takeDisplayName } from '../../../db/queries/display-names.ts';
+import { releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
@@ -16,8 +16,9 @@ import { refuserOf } from '../refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { boundChanges, boundHeldBack, countChange } from './bound-names.ts';
 import { parseDisplayName } from './display-name.ts';
+import { takeName } from './take-name.ts';
 
-const refuse = refuserOf({ ...DISPLAY_NAME, ...PROFILE });
+const refuse = refuserOf(PROFILE);
 
 /** What repeats of changes of the forwarding get instead of the address that is cleared: nothing is done again. */
 const TURNED_OFF = {
@@ -52,13 +53,15 @@ export async function changeDisplayName(
     if (via && profile?.forwarding_confirmed) await demandFreshProof(trx, { accountId, via });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
-    const taking = old === name || takeDisplayName(trx, { accountId, name, quarantineDays });
-    // Before a missing profile is refused, so that a name which is taken is always said to be.
-    if (!profile && (await taking)) throw refuse('profileNotFound');
-    if (!profile) throw refuse('displayNameTaken', { name });
+    const taking = old !== name && takeName(trx, { accountId, name, quarantineDays });
+    if (!profile) {
+      // A name that is taken is refused as such, whether there is a profile or not.
+      await taking;
+      throw refuse('profileNotFound');
+    }
     const { emailForwardingToggle } = emailForwarding;
     // What is refused undoes all of it.
-    const [isTaken, changes, isHeldBack] = await atOnce(
+    const [, changes, isHeldBack] = await atOnce(
       taking,
       old !== name && countChange(trx, accountId, allowances),
       old !== null && old !== name && releaseDisplayName(trx, accountId, old),
@@ -70,7 +73,6 @@ export async function changeDisplayName(
       old !== name && forwarding.queue(trx, name),
       logEvent(trx, { accountId, type: 'display_name_updated', detail: change }, allowances.events),
     );
-    if (!isTaken) throw refuse('displayNameTaken', { name });
     if (changes) boundChanges(changes, allowances);
     if (isHeldBack) await boundHeldBack(trx, accountId, naming);
     return change;
