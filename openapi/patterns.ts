@@ -1,4 +1,4 @@
-import { NOT_BLANK, ONE_LINE } from '../contract/text.ts';
+import { NOT_BLANK } from '../contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*
@@ -47,10 +47,6 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   IngestMetricsRequest: { projectId: { pattern: NOT_BLANK, maxLength: LONG } },
   SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
   EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
-  CreateKeyRequest: { label: { pattern: ONE_LINE } },
-  RegisterPasskeyRequest: { label: { pattern: ONE_LINE } },
-  CreateProjectRequest: { name: { pattern: ONE_LINE } },
-  RenameProjectRequest: { name: { pattern: ONE_LINE } },
 };
 
 /** Fields of which a request has exactly one. */
