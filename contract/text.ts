@@ -7,7 +7,7 @@ export const NOT_BLANK = String.raw`^\s*[^\s\x00][^\x00]*$`;
  * One line that is more than spaces, for every regular expression engine: no control characters, so that
  * a name or a label cannot look like more than one where it is shown or mailed.
  */
-export const ONE_LINE = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
+const ONE_LINE = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
 /** The length of a text in Unicode code points, as JSON Schema's `maxLength` counts. */
 export function codePoints(text: string): number {
