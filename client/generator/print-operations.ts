@@ -7,18 +7,19 @@ import { printExample } from './print-example.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { statusDocs } from './statuses.ts';
 
-/**
- * Prints the source of the operations of an entry: their table, their types and their documentation.
- * `client` is what they are called on in examples.
- */
+/** Prints the source of a contract's operations: a class for each area, and the types that its methods use. */
 export function printOperations({ operations, schemas }: Walk, client: string): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
+  const imports = [
+    `import type { APIPromise, Requester } from './api-promise.ts';`,
+    `import type { RequestOptions } from './options.ts';`,
+    ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
+  ];
   return [
     '// Generated from the contract: change it there and run `npm run generate`.',
-    `import type { APIPromise } from './api-promise.ts';\nimport type { RequestOptions } from './options.ts';`,
-    printTable(areas.map(([area, ofArea = []]) => [area, ofArea])),
+    imports.join('\n'),
     ...areas.map(([area, ofArea = []]) =>
-      printInterface(
+      printClass(
         area,
         ofArea.map((operation) => printMethod(operation, schemas, client)),
         client,
@@ -29,32 +30,32 @@ export function printOperations({ operations, schemas }: Walk, client: string): 
   ].join('\n\n');
 }
 
-/** Prints the type of an entry that has every area. */
+/** Prints the class that has an object for every area. */
 export function printAreas({ operations }: Walk, name: string): string {
-  const client = name.toLowerCase();
-  const areas = [...new Set(operations.map(({ area }) => area))].map(
+  const areas = [...new Set(operations.map(({ area }) => area))];
+  const fields = areas.map(
     (area) =>
-      `/** The operations of \`${client}.${area}\`. */\nreadonly ${area}: ${interfaceOf(area)};`,
+      `/** The operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classOf(area)};`,
   );
-  return `/** The operations of an entry, by area. */\nexport interface ${name} {\n${areas.join('\n')}\n}`;
+  const made = areas.map((area) => `this.${area} = new ${classOf(area)}(client);`);
+  return `/** All operations of this file, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\n/** Every call is sent by \`client\`. */\nconstructor(client: Requester) {\n${made.join('\n')}\n}\n}`;
 }
 
-function printTable(areas: readonly [area: string, operations: readonly Operation[]][]): string {
-  const rows = areas.map(([area, operations]) => {
-    const entries = operations.map(
-      (operation) =>
-        `${operation.id}: ['${operation.method}', '${operation.path}', ${sends(operation)}],`,
-    );
-    return `${area}: {\n${entries.join('\n')}\n},`;
-  });
-  return `/** Method, path and whether a body is sent, of every operation by area. */\nexport const operations = {\n${rows.join('\n')}\n} as const;`;
+function printClass(area: string, methods: readonly string[], client: string): string {
+  return `/** The operations of \`${client}.${area}\`. */
+export class ${classOf(area)} {
+readonly #client: Requester;
+
+/** Every call is sent by \`client\`. */
+constructor(client: Requester) {
+this.#client = client;
 }
 
-function printInterface(area: string, methods: readonly string[], client: string): string {
-  return `/** The operations of \`${client}.${area}\`. */\nexport interface ${interfaceOf(area)} {\n${methods.join('\n\n')}\n}`;
+${methods.join('\n\n')}
+}`;
 }
 
-function interfaceOf(area: string): string {
+function classOf(area: string): string {
   return `${area.charAt(0).toUpperCase()}${area.slice(1)}Operations`;
 }
 
@@ -86,12 +87,16 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '```',
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
-  return `${printComment(docs)}\n${id}(${parameters}options?: RequestOptions): APIPromise<${answer}>;`;
+  const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', query)`;
+  const body = request === undefined ? 'undefined' : 'body';
+  return `${printComment(docs)}
+${id}(${parameters}options?: RequestOptions): APIPromise<${answer}> {
+return this.#client.request('${method}', ${url}, ${body}, options);
+}`;
 }
 
-/** Whether a body is sent, or a query. */
-function sends(operation: Operation): string {
-  return queryParameters(operation).length > 0 ? `'query'` : `${operation.request !== undefined}`;
+function hasQuery(operation: Operation): boolean {
+  return queryParameters(operation).length > 0;
 }
 
 function queryParameters({ parameters }: Operation): Parameter[] {

@@ -1,3 +1,5 @@
+import type { RequestOptions } from './options.ts';
+
 /** A success with what came around its body. */
 export interface APIResponse<T> {
   /** The body. */
@@ -14,6 +16,12 @@ export interface APIResponse<T> {
 export interface APIPromise<T> extends Promise<T> {
   /** The same answer, together with its status, headers and request id. */
   withResponse(): Promise<APIResponse<T>>;
+}
+
+/** What sends the calls of the operations: a `Nameplate` does. */
+export interface Requester {
+  /** Sends a request, and returns the body of its success. */
+  request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;
 }
 
 /** Turns the promise of a whole answer into one of its body. */

@@ -1,11 +1,10 @@
 import { type APIPromise, apiPromise } from './api-promise.ts';
 import {
-  operations,
-  type AccountOperations,
-  type EmailForwardingOperations,
-  type HooksOperations,
-  type SiteOperations,
-  type StatsOperations,
+  AccountOperations,
+  EmailForwardingOperations,
+  HooksOperations,
+  SiteOperations,
+  StatsOperations,
 } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { send } from './send.ts';
@@ -22,26 +21,20 @@ import { settingsOf, type Settings } from './settings.ts';
  */
 export class Nameplate {
   /** The display name of the account. */
-  readonly account: AccountOperations;
+  readonly account = new AccountOperations(this);
   /** The personal site: its configuration and its visibility. */
-  readonly site: SiteOperations;
+  readonly site = new SiteOperations(this);
   /** Forwarding of mail to the display-name address. */
-  readonly emailForwarding: EmailForwardingOperations;
+  readonly emailForwarding = new EmailForwardingOperations(this);
   /** Projects and their metrics. */
-  readonly stats: StatsOperations;
+  readonly stats = new StatsOperations(this);
   /** The relay to a chat platform's webhooks. */
-  readonly hooks: HooksOperations;
+  readonly hooks = new HooksOperations(this);
   readonly #settings: Settings;
 
   /** Throws a `NameplateError` if an option cannot be used; nothing is sent yet. */
   constructor(options: ClientOptions = {}) {
-    const settings = settingsOf(options);
-    this.#settings = settings;
-    this.account = area(settings, operations.account);
-    this.site = area(settings, operations.site);
-    this.emailForwarding = area(settings, operations.emailForwarding);
-    this.stats = area(settings, operations.stats);
-    this.hooks = area(settings, operations.hooks);
+    this.#settings = settingsOf(options);
   }
 
   /** Makes a copy with other settings; those that are not given stay as they are. */
@@ -70,25 +63,4 @@ export class Nameplate {
   ): APIPromise<T> {
     return apiPromise(send(this.#settings, method, path, body, options)) as APIPromise<T>;
   }
-}
-
-type Table = Record<string, readonly [method: string, path: string, hasBody: boolean]>;
-
-// The table and the type are generated from the same contract, which is what makes this sound.
-function area<Operations>(settings: Settings, table: Table): Operations {
-  const methods = Object.entries(table).map(([name, [method, path, hasBody]]) => {
-    // Named and awaiting, so that the stack of a failure says which operation it was.
-    const { [name]: call } = {
-      [name]: async (body: unknown, options: RequestOptions | undefined) =>
-        await send(settings, method, path, body, options),
-    };
-    return [
-      name,
-      (...given: unknown[]) => {
-        const body = hasBody ? given.shift() : undefined;
-        return apiPromise(call!(body, given[0] as RequestOptions));
-      },
-    ];
-  });
-  return Object.fromEntries(methods) as Operations;
 }

@@ -1,35 +1,17 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
-import type { APIPromise } from './api-promise.ts';
+import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
 
-/** Method, path and whether a body is sent, of every operation by area. */
-export const operations = {
-  account: {
-    getDisplayName: ['GET', '/account/get-display-name', false],
-    updateDisplayName: ['POST', '/account/update-display-name', true],
-  },
-  site: {
-    getSiteConfiguration: ['GET', '/site/get-site-configuration', false],
-    updateSiteConfiguration: ['POST', '/site/update-site-configuration', true],
-    getSiteStatus: ['GET', '/site/get-site-status', false],
-    toggleSiteVisibility: ['POST', '/site/toggle-site-visibility', false],
-  },
-  emailForwarding: {
-    emailForwardingToggle: ['POST', '/email-forwarding/email-forwarding-toggle', true],
-  },
-  stats: {
-    getProjects: ['GET', '/stats/get-projects', false],
-    ingestMetrics: ['POST', '/stats/ingest-metrics', true],
-  },
-  hooks: {
-    sendChatWebhook: ['POST', '/hooks/send-chat-webhook', true],
-    editChatWebhook: ['PATCH', '/hooks/send-chat-webhook', true],
-  },
-} as const;
-
 /** The operations of `client.account`. */
-export interface AccountOperations {
+export class AccountOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Read the display name: `GET /account/get-display-name`.
    *
@@ -51,7 +33,9 @@ export interface AccountOperations {
    * const answer = await client.account.getDisplayName();
    * ```
    */
-  getDisplayName(options?: RequestOptions): APIPromise<DisplayNameResponse>;
+  getDisplayName(options?: RequestOptions): APIPromise<DisplayNameResponse> {
+    return this.#client.request('GET', '/account/get-display-name', undefined, options);
+  }
 
   /**
    * Change the display name: `POST /account/update-display-name`.
@@ -83,11 +67,20 @@ export interface AccountOperations {
   updateDisplayName(
     body: UpdateDisplayNameRequest,
     options?: RequestOptions,
-  ): APIPromise<UpdateDisplayNameResponse>;
+  ): APIPromise<UpdateDisplayNameResponse> {
+    return this.#client.request('POST', '/account/update-display-name', body, options);
+  }
 }
 
 /** The operations of `client.site`. */
-export interface SiteOperations {
+export class SiteOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Read the site configuration: `GET /site/get-site-configuration`.
    *
@@ -109,7 +102,9 @@ export interface SiteOperations {
    * const answer = await client.site.getSiteConfiguration();
    * ```
    */
-  getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse>;
+  getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse> {
+    return this.#client.request('GET', '/site/get-site-configuration', undefined, options);
+  }
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
@@ -154,7 +149,9 @@ export interface SiteOperations {
   updateSiteConfiguration(
     body: UpdateSiteConfigurationRequest,
     options?: RequestOptions,
-  ): APIPromise<UpdateSiteConfigurationResponse>;
+  ): APIPromise<UpdateSiteConfigurationResponse> {
+    return this.#client.request('POST', '/site/update-site-configuration', body, options);
+  }
 
   /**
    * Read the visibility: `GET /site/get-site-status`.
@@ -177,7 +174,9 @@ export interface SiteOperations {
    * const answer = await client.site.getSiteStatus();
    * ```
    */
-  getSiteStatus(options?: RequestOptions): APIPromise<SiteStatusResponse>;
+  getSiteStatus(options?: RequestOptions): APIPromise<SiteStatusResponse> {
+    return this.#client.request('GET', '/site/get-site-status', undefined, options);
+  }
 
   /**
    * Invert the visibility: `POST /site/toggle-site-visibility`.
@@ -203,11 +202,20 @@ export interface SiteOperations {
    * const answer = await client.site.toggleSiteVisibility();
    * ```
    */
-  toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse>;
+  toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
+    return this.#client.request('POST', '/site/toggle-site-visibility', undefined, options);
+  }
 }
 
 /** The operations of `client.emailForwarding`. */
-export interface EmailForwardingOperations {
+export class EmailForwardingOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    *
@@ -237,11 +245,20 @@ export interface EmailForwardingOperations {
   emailForwardingToggle(
     body: EmailForwardingToggleRequest,
     options?: RequestOptions,
-  ): APIPromise<EmailForwardingToggleResponse>;
+  ): APIPromise<EmailForwardingToggleResponse> {
+    return this.#client.request('POST', '/email-forwarding/email-forwarding-toggle', body, options);
+  }
 }
 
 /** The operations of `client.stats`. */
-export interface StatsOperations {
+export class StatsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * List the projects: `GET /stats/get-projects`.
    *
@@ -263,7 +280,9 @@ export interface StatsOperations {
    * const answer = await client.stats.getProjects();
    * ```
    */
-  getProjects(options?: RequestOptions): APIPromise<ProjectsResponse>;
+  getProjects(options?: RequestOptions): APIPromise<ProjectsResponse> {
+    return this.#client.request('GET', '/stats/get-projects', undefined, options);
+  }
 
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
@@ -296,11 +315,20 @@ export interface StatsOperations {
   ingestMetrics(
     body: IngestMetricsRequest,
     options?: RequestOptions,
-  ): APIPromise<IngestMetricsResponse>;
+  ): APIPromise<IngestMetricsResponse> {
+    return this.#client.request('POST', '/stats/ingest-metrics', body, options);
+  }
 }
 
 /** The operations of `client.hooks`. */
-export interface HooksOperations {
+export class HooksOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Send a chat message: `POST /hooks/send-chat-webhook`.
    *
@@ -332,7 +360,9 @@ export interface HooksOperations {
   sendChatWebhook(
     body: SendChatWebhookRequest,
     options?: RequestOptions,
-  ): APIPromise<ChatWebhookResponse>;
+  ): APIPromise<ChatWebhookResponse> {
+    return this.#client.request('POST', '/hooks/send-chat-webhook', body, options);
+  }
 
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
@@ -366,7 +396,9 @@ export interface HooksOperations {
   editChatWebhook(
     body: EditChatWebhookRequest,
     options?: RequestOptions,
-  ): APIPromise<ChatWebhookResponse>;
+  ): APIPromise<ChatWebhookResponse> {
+    return this.#client.request('PATCH', '/hooks/send-chat-webhook', body, options);
+  }
 }
 
 /** The names of the errors that many methods have in common. */

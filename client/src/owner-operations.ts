@@ -1,62 +1,18 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
-import type { APIPromise } from './api-promise.ts';
+import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
-
-/** Method, path and whether a body is sent, of every operation by area. */
-export const operations = {
-  session: {
-    getSession: ['GET', '/owner/session/get-session', false],
-    endSession: ['POST', '/owner/session/end-session', false],
-    listSessions: ['GET', '/owner/session/list-sessions', false],
-    revokeSession: ['POST', '/owner/session/revoke-session', true],
-    revokeAllSessions: ['POST', '/owner/session/revoke-all-sessions', false],
-  },
-  keys: {
-    listKeys: ['GET', '/owner/keys/list-keys', false],
-    createKey: ['POST', '/owner/keys/create-key', true],
-    revokeKey: ['POST', '/owner/keys/revoke-key', true],
-  },
-  projects: {
-    createProject: ['POST', '/owner/projects/create-project', true],
-    renameProject: ['POST', '/owner/projects/rename-project', true],
-    deleteProject: ['POST', '/owner/projects/delete-project', true],
-  },
-  page: {
-    getVersions: ['GET', '/owner/page/get-versions', false],
-    getVersion: ['GET', '/owner/page/get-version', 'query'],
-    save: ['POST', '/owner/page/save', true],
-    restoreVersion: ['POST', '/owner/page/restore-version', true],
-    getViews: ['GET', '/owner/page/get-views', 'query'],
-    preview: ['POST', '/owner/page/preview', true],
-  },
-  metrics: {
-    queryMetrics: ['POST', '/owner/metrics/query-metrics', true],
-    describeMetrics: ['GET', '/owner/metrics/describe-metrics', 'query'],
-    listMetrics: ['GET', '/owner/metrics/list-metrics', 'query'],
-    deleteMetrics: ['POST', '/owner/metrics/delete-metrics', true],
-    getRetention: ['GET', '/owner/metrics/get-retention', 'query'],
-    updateRetention: ['POST', '/owner/metrics/update-retention', true],
-  },
-  events: {
-    listEvents: ['GET', '/owner/events/list-events', 'query'],
-  },
-  forwarding: {
-    getForwarding: ['GET', '/owner/forwarding/get-forwarding', false],
-  },
-  account: {
-    deleteAccount: ['POST', '/owner/account/delete-account', true],
-  },
-  passkeys: {
-    listPasskeys: ['GET', '/owner/passkeys/list-passkeys', false],
-    beginRegistration: ['POST', '/owner/passkeys/begin-registration', false],
-    register: ['POST', '/owner/passkeys/register', true],
-    removePasskey: ['POST', '/owner/passkeys/remove-passkey', true],
-  },
-} as const;
+import { withQuery } from './with-query.ts';
 
 /** The operations of `owner.session`. */
-export interface SessionOperations {
+export class SessionOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Read who is logged in: `GET /owner/session/get-session`.
    *
@@ -78,7 +34,9 @@ export interface SessionOperations {
    * const answer = await owner.session.getSession();
    * ```
    */
-  getSession(options?: RequestOptions): APIPromise<SessionResponse>;
+  getSession(options?: RequestOptions): APIPromise<SessionResponse> {
+    return this.#client.request('GET', '/owner/session/get-session', undefined, options);
+  }
 
   /**
    * Log out: `POST /owner/session/end-session`.
@@ -104,7 +62,9 @@ export interface SessionOperations {
    * const answer = await owner.session.endSession();
    * ```
    */
-  endSession(options?: RequestOptions): APIPromise<SuccessResponse>;
+  endSession(options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/session/end-session', undefined, options);
+  }
 
   /**
    * List the sessions: `GET /owner/session/list-sessions`.
@@ -127,7 +87,9 @@ export interface SessionOperations {
    * const answer = await owner.session.listSessions();
    * ```
    */
-  listSessions(options?: RequestOptions): APIPromise<SessionsResponse>;
+  listSessions(options?: RequestOptions): APIPromise<SessionsResponse> {
+    return this.#client.request('GET', '/owner/session/list-sessions', undefined, options);
+  }
 
   /**
    * End a session: `POST /owner/session/revoke-session`.
@@ -155,7 +117,9 @@ export interface SessionOperations {
    * const answer = await owner.session.revokeSession({ sessionId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    * ```
    */
-  revokeSession(body: RevokeSessionRequest, options?: RequestOptions): APIPromise<SuccessResponse>;
+  revokeSession(body: RevokeSessionRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/session/revoke-session', body, options);
+  }
 
   /**
    * End all sessions: `POST /owner/session/revoke-all-sessions`.
@@ -181,11 +145,20 @@ export interface SessionOperations {
    * const answer = await owner.session.revokeAllSessions();
    * ```
    */
-  revokeAllSessions(options?: RequestOptions): APIPromise<SuccessResponse>;
+  revokeAllSessions(options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/session/revoke-all-sessions', undefined, options);
+  }
 }
 
 /** The operations of `owner.keys`. */
-export interface KeysOperations {
+export class KeysOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * List the keys: `GET /owner/keys/list-keys`.
    *
@@ -207,7 +180,9 @@ export interface KeysOperations {
    * const answer = await owner.keys.listKeys();
    * ```
    */
-  listKeys(options?: RequestOptions): APIPromise<ApiKeysResponse>;
+  listKeys(options?: RequestOptions): APIPromise<ApiKeysResponse> {
+    return this.#client.request('GET', '/owner/keys/list-keys', undefined, options);
+  }
 
   /**
    * Make a key: `POST /owner/keys/create-key`.
@@ -238,7 +213,9 @@ export interface KeysOperations {
    * });
    * ```
    */
-  createKey(body: CreateKeyRequest, options?: RequestOptions): APIPromise<CreateKeyResponse>;
+  createKey(body: CreateKeyRequest, options?: RequestOptions): APIPromise<CreateKeyResponse> {
+    return this.#client.request('POST', '/owner/keys/create-key', body, options);
+  }
 
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
@@ -266,11 +243,20 @@ export interface KeysOperations {
    * const answer = await owner.keys.revokeKey({ keyId: 'np_KeE5H4OlWsWE2ciL' });
    * ```
    */
-  revokeKey(body: RevokeKeyRequest, options?: RequestOptions): APIPromise<RevokeKeyResponse>;
+  revokeKey(body: RevokeKeyRequest, options?: RequestOptions): APIPromise<RevokeKeyResponse> {
+    return this.#client.request('POST', '/owner/keys/revoke-key', body, options);
+  }
 }
 
 /** The operations of `owner.projects`. */
-export interface ProjectsOperations {
+export class ProjectsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Make a project: `POST /owner/projects/create-project`.
    *
@@ -296,7 +282,9 @@ export interface ProjectsOperations {
    * const answer = await owner.projects.createProject({ name: 'Shop' });
    * ```
    */
-  createProject(body: CreateProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse>;
+  createProject(body: CreateProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse> {
+    return this.#client.request('POST', '/owner/projects/create-project', body, options);
+  }
 
   /**
    * Rename a project: `POST /owner/projects/rename-project`.
@@ -324,7 +312,9 @@ export interface ProjectsOperations {
    * const answer = await owner.projects.renameProject({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name: 'Shop' });
    * ```
    */
-  renameProject(body: RenameProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse>;
+  renameProject(body: RenameProjectRequest, options?: RequestOptions): APIPromise<ProjectResponse> {
+    return this.#client.request('POST', '/owner/projects/rename-project', body, options);
+  }
 
   /**
    * Delete a project: `POST /owner/projects/delete-project`.
@@ -355,11 +345,20 @@ export interface ProjectsOperations {
   deleteProject(
     body: DeleteProjectRequest,
     options?: RequestOptions,
-  ): APIPromise<DeleteProjectResponse>;
+  ): APIPromise<DeleteProjectResponse> {
+    return this.#client.request('POST', '/owner/projects/delete-project', body, options);
+  }
 }
 
 /** The operations of `owner.page`. */
-export interface PageOperations {
+export class PageOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * List the versions of the site: `GET /owner/page/get-versions`.
    *
@@ -381,7 +380,9 @@ export interface PageOperations {
    * const answer = await owner.page.getVersions();
    * ```
    */
-  getVersions(options?: RequestOptions): APIPromise<SiteVersionsResponse>;
+  getVersions(options?: RequestOptions): APIPromise<SiteVersionsResponse> {
+    return this.#client.request('GET', '/owner/page/get-versions', undefined, options);
+  }
 
   /**
    * Read a version of the site: `GET /owner/page/get-version`.
@@ -419,7 +420,14 @@ export interface PageOperations {
       version?: number | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<SiteVersionResponse>;
+  ): APIPromise<SiteVersionResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/page/get-version', query),
+      undefined,
+      options,
+    );
+  }
 
   /**
    * Change the site unless somebody else did: `POST /owner/page/save`.
@@ -463,7 +471,9 @@ export interface PageOperations {
    * });
    * ```
    */
-  save(body: SavePageRequest, options?: RequestOptions): APIPromise<SiteWrittenResponse>;
+  save(body: SavePageRequest, options?: RequestOptions): APIPromise<SiteWrittenResponse> {
+    return this.#client.request('POST', '/owner/page/save', body, options);
+  }
 
   /**
    * Restore a version of the site: `POST /owner/page/restore-version`.
@@ -494,7 +504,9 @@ export interface PageOperations {
   restoreVersion(
     body: RestoreVersionRequest,
     options?: RequestOptions,
-  ): APIPromise<SiteWrittenResponse>;
+  ): APIPromise<SiteWrittenResponse> {
+    return this.#client.request('POST', '/owner/page/restore-version', body, options);
+  }
 
   /**
    * Read the views of the page: `GET /owner/page/get-views`.
@@ -533,7 +545,14 @@ export interface PageOperations {
       days?: number | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<PageViewsResponse>;
+  ): APIPromise<PageViewsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/page/get-views', query),
+      undefined,
+      options,
+    );
+  }
 
   /**
    * See the page with a change: `POST /owner/page/preview`.
@@ -578,11 +597,20 @@ export interface PageOperations {
   preview(
     body: UpdateSiteConfigurationRequest,
     options?: RequestOptions,
-  ): APIPromise<PreviewResponse>;
+  ): APIPromise<PreviewResponse> {
+    return this.#client.request('POST', '/owner/page/preview', body, options);
+  }
 }
 
 /** The operations of `owner.metrics`. */
-export interface MetricsOperations {
+export class MetricsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Sum up metrics: `POST /owner/metrics/query-metrics`.
    *
@@ -621,7 +649,9 @@ export interface MetricsOperations {
   queryMetrics(
     body: QueryMetricsRequest,
     options?: RequestOptions,
-  ): APIPromise<QueryMetricsResponse>;
+  ): APIPromise<QueryMetricsResponse> {
+    return this.#client.request('POST', '/owner/metrics/query-metrics', body, options);
+  }
 
   /**
    * Find the fields of metrics: `GET /owner/metrics/describe-metrics`.
@@ -680,7 +710,14 @@ export interface MetricsOperations {
       until?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<DescribeMetricsResponse>;
+  ): APIPromise<DescribeMetricsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/metrics/describe-metrics', query),
+      undefined,
+      options,
+    );
+  }
 
   /**
    * List metrics: `GET /owner/metrics/list-metrics`.
@@ -759,7 +796,14 @@ export interface MetricsOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<ListMetricsResponse>;
+  ): APIPromise<ListMetricsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/metrics/list-metrics', query),
+      undefined,
+      options,
+    );
+  }
 
   /**
    * Delete metrics: `POST /owner/metrics/delete-metrics`.
@@ -793,7 +837,9 @@ export interface MetricsOperations {
   deleteMetrics(
     body: DeleteMetricsRequest,
     options?: RequestOptions,
-  ): APIPromise<DeleteMetricsResponse>;
+  ): APIPromise<DeleteMetricsResponse> {
+    return this.#client.request('POST', '/owner/metrics/delete-metrics', body, options);
+  }
 
   /**
    * Read how long metrics are kept: `GET /owner/metrics/get-retention`.
@@ -832,7 +878,14 @@ export interface MetricsOperations {
       projectId: string;
     },
     options?: RequestOptions,
-  ): APIPromise<RetentionResponse>;
+  ): APIPromise<RetentionResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/metrics/get-retention', query),
+      undefined,
+      options,
+    );
+  }
 
   /**
    * Change how long metrics are kept: `POST /owner/metrics/update-retention`.
@@ -862,11 +915,20 @@ export interface MetricsOperations {
   updateRetention(
     body: UpdateRetentionRequest,
     options?: RequestOptions,
-  ): APIPromise<RetentionResponse>;
+  ): APIPromise<RetentionResponse> {
+    return this.#client.request('POST', '/owner/metrics/update-retention', body, options);
+  }
 }
 
 /** The operations of `owner.events`. */
-export interface EventsOperations {
+export class EventsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * List the events: `GET /owner/events/list-events`.
    *
@@ -914,11 +976,25 @@ export interface EventsOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<EventsResponse>;
+  ): APIPromise<EventsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/events/list-events', query),
+      undefined,
+      options,
+    );
+  }
 }
 
 /** The operations of `owner.forwarding`. */
-export interface ForwardingOperations {
+export class ForwardingOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Read the email forwarding: `GET /owner/forwarding/get-forwarding`.
    *
@@ -940,11 +1016,20 @@ export interface ForwardingOperations {
    * const answer = await owner.forwarding.getForwarding();
    * ```
    */
-  getForwarding(options?: RequestOptions): APIPromise<ForwardingResponse>;
+  getForwarding(options?: RequestOptions): APIPromise<ForwardingResponse> {
+    return this.#client.request('GET', '/owner/forwarding/get-forwarding', undefined, options);
+  }
 }
 
 /** The operations of `owner.account`. */
-export interface AccountOperations {
+export class AccountOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * Delete the account: `POST /owner/account/delete-account`.
    *
@@ -973,11 +1058,20 @@ export interface AccountOperations {
   deleteAccount(
     body: DeleteAccountRequest,
     options?: RequestOptions,
-  ): APIPromise<DeleteAccountResponse>;
+  ): APIPromise<DeleteAccountResponse> {
+    return this.#client.request('POST', '/owner/account/delete-account', body, options);
+  }
 }
 
 /** The operations of `owner.passkeys`. */
-export interface PasskeysOperations {
+export class PasskeysOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
   /**
    * List the passkeys: `GET /owner/passkeys/list-passkeys`.
    *
@@ -999,7 +1093,9 @@ export interface PasskeysOperations {
    * const answer = await owner.passkeys.listPasskeys();
    * ```
    */
-  listPasskeys(options?: RequestOptions): APIPromise<PasskeysResponse>;
+  listPasskeys(options?: RequestOptions): APIPromise<PasskeysResponse> {
+    return this.#client.request('GET', '/owner/passkeys/list-passkeys', undefined, options);
+  }
 
   /**
    * Begin to make a passkey: `POST /owner/passkeys/begin-registration`.
@@ -1026,7 +1122,9 @@ export interface PasskeysOperations {
    * const answer = await owner.passkeys.beginRegistration();
    * ```
    */
-  beginRegistration(options?: RequestOptions): APIPromise<PasskeyRegistrationOptions>;
+  beginRegistration(options?: RequestOptions): APIPromise<PasskeyRegistrationOptions> {
+    return this.#client.request('POST', '/owner/passkeys/begin-registration', undefined, options);
+  }
 
   /**
    * Take a passkey: `POST /owner/passkeys/register`.
@@ -1063,7 +1161,9 @@ export interface PasskeysOperations {
   register(
     body: RegisterPasskeyRequest,
     options?: RequestOptions,
-  ): APIPromise<RegisterPasskeyResponse>;
+  ): APIPromise<RegisterPasskeyResponse> {
+    return this.#client.request('POST', '/owner/passkeys/register', body, options);
+  }
 
   /**
    * Remove a passkey: `POST /owner/passkeys/remove-passkey`.
@@ -1094,7 +1194,9 @@ export interface PasskeysOperations {
   removePasskey(
     body: RemovePasskeyRequest,
     options?: RequestOptions,
-  ): APIPromise<RemovePasskeyResponse>;
+  ): APIPromise<RemovePasskeyResponse> {
+    return this.#client.request('POST', '/owner/passkeys/remove-passkey', body, options);
+  }
 }
 
 /** The names of the errors that many methods have in common. */
@@ -3175,8 +3277,8 @@ export interface RemovePasskeyResponse {
   success: true;
 }
 
-/** The operations of an entry, by area. */
-export interface Owner {
+/** All operations of this file, by area. */
+export class Owner {
   /** The operations of `owner.session`. */
   readonly session: SessionOperations;
   /** The operations of `owner.keys`. */
@@ -3195,4 +3297,17 @@ export interface Owner {
   readonly account: AccountOperations;
   /** The operations of `owner.passkeys`. */
   readonly passkeys: PasskeysOperations;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.session = new SessionOperations(client);
+    this.keys = new KeysOperations(client);
+    this.projects = new ProjectsOperations(client);
+    this.page = new PageOperations(client);
+    this.metrics = new MetricsOperations(client);
+    this.events = new EventsOperations(client);
+    this.forwarding = new ForwardingOperations(client);
+    this.account = new AccountOperations(client);
+    this.passkeys = new PasskeysOperations(client);
+  }
 }

@@ -140,14 +140,14 @@ describe('an answer that is not a success', () => {
     });
   });
 
-  it('has a stack with the operation and its caller in it', async () => {
+  it('an error has its caller in the stack', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: url });
     async function caller(): Promise<void> {
       await client.site.toggleSiteVisibility();
     }
     const { stack } = (await failureOf(caller())) as Error;
-    expect(stack).toMatch(/^ +at (?:async )?toggleSiteVisibility .*\n +at (?:async )?caller /m);
+    expect(stack).toMatch(/^ +at async caller /m);
   });
 
   it('withResponse fails with the same error, and only there', async () => {

@@ -13,11 +13,12 @@ describe('every operation of the owner contract', () => {
     async ({ area, name, method, path, body, query }) => {
       const { url, received } = await startServer((response) => json(response, 200, { ok: 1 }));
       const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
-      const call = (
-        owner[area as keyof Owner] as unknown as Record<string, (sent?: object) => Promise<unknown>>
-      )[name]!;
+      const calls = owner[area as keyof Owner] as unknown as Record<
+        string,
+        (sent?: object) => Promise<unknown>
+      >;
       const sent = body || query ? { some: 'thing & more', left: undefined } : undefined;
-      expect(await call(sent)).toEqual({ ok: 1 });
+      expect(await calls[name]!(sent)).toEqual({ ok: 1 });
       expect(received).toHaveLength(1);
       expect(received[0]).toMatchObject({
         method,

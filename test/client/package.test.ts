@@ -43,7 +43,7 @@ describe('the second entry', () => {
   it('brings nothing of the first: classes are the same in both', async () => {
     const text = await bundleOf('owner');
     expect(text).not.toContain('NAMEPLATE_');
-    expect(text).not.toContain('class');
+    expect(text).not.toContain('APIError');
   });
 });
 
@@ -56,11 +56,10 @@ describe('the generated source', () => {
   it('documents every operation, every parameter, every type and every field', () => {
     const lines = read('src/operations.ts').split('\n');
     const undocumented = lines.filter((line, index) => {
-      const declares = /^export |^ {2,}\w+\??: |^ {2}\w+\(/.test(line);
-      const inTable = /^ {2,}\w+: [[{]/.test(line) || /^ {4}\w+: \w+,?/.test(line);
+      const declares = /^export |^ {2,}(readonly )?\w+\??: |^ {2}\w+\(/.test(line);
       const isParameter = /^ {4}(body|options\??): /.test(line);
       const previous = lines[index - 1]?.trim() ?? '';
-      return declares && !inTable && !isParameter && !previous.endsWith('*/');
+      return declares && !isParameter && !previous.endsWith('*/');
     });
     expect(undocumented).toEqual([]);
   });

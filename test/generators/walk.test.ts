@@ -90,19 +90,18 @@ it('the operations of the client are printed from the walk alone', () => {
   expect(printOperations(walked, 'client')).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 
-    import type { APIPromise } from './api-promise.ts';
+    import type { APIPromise, Requester } from './api-promise.ts';
     import type { RequestOptions } from './options.ts';
 
-    /** Method, path and whether a body is sent, of every operation by area. */
-    export const operations = {
-    stones: {
-    countStones: ['GET', '/stones', false],
-    storeStone: ['POST', '/stones', true],
-    },
-    } as const;
-
     /** The operations of \`client.stones\`. */
-    export interface StonesOperations {
+    export class StonesOperations {
+    readonly #client: Requester;
+
+    /** Every call is sent by \`client\`. */
+    constructor(client: Requester) {
+    this.#client = client;
+    }
+
     /**
      * Count the stones: \`GET /stones\`.
      *
@@ -121,7 +120,9 @@ it('the operations of the client are printed from the walk alone', () => {
      * const answer = await client.stones.countStones();
      * \`\`\`
      */
-    countStones(options?: RequestOptions): APIPromise<Stored>;
+    countStones(options?: RequestOptions): APIPromise<Stored> {
+    return this.#client.request('GET', '/stones', undefined, options);
+    }
 
     /**
      * Store a stone: \`POST /stones\`.
@@ -144,7 +145,9 @@ it('the operations of the client are printed from the walk alone', () => {
      * const answer = await client.stones.storeStone({ name: 'Pebble', weight: 12 });
      * \`\`\`
      */
-    storeStone(body: Stone, options?: RequestOptions): APIPromise<Stored>;
+    storeStone(body: Stone, options?: RequestOptions): APIPromise<Stored> {
+    return this.#client.request('POST', '/stones', body, options);
+    }
     }
 
     /** The names of the errors that many methods have in common. */
