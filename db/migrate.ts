@@ -83,17 +83,21 @@ export async function migrate(
 export async function migrateLike(
   trx: Transaction<Database>,
   names: readonly string[],
+  migrations: Migrations,
 ): Promise<void> {
-  assertKnown(names);
+  if (names.some((name) => !(name in migrations))) throw new NewerSchemaError();
   await run(
     trx,
-    Object.entries(MIGRATIONS).filter(([name]) => names.includes(name)),
+    Object.entries(migrations).filter(([name]) => names.includes(name)),
   );
 }
 
 /** Runs what is still due in a database whose migrations this transaction has locked. */
-export async function migrateLocked(trx: Transaction<Database>): Promise<void> {
-  await run(trx, await findDue(trx));
+export async function migrateLocked(
+  trx: Transaction<Database>,
+  migrations: Migrations,
+): Promise<void> {
+  await run(trx, await findDue(trx, migrations));
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
@@ -158,7 +162,7 @@ async function run(trx: Transaction<Database>, due: NamedMigration[]): Promise<v
 
 async function findDue(
   trx: Transaction<Database>,
-  migrations = MIGRATIONS,
+  migrations: Migrations,
 ): Promise<NamedMigration[]> {
   const applied = await findAppliedMigrations(trx);
   if (!canServe(applied, migrations)) throw new NewerSchemaError();
@@ -179,10 +183,6 @@ function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean 
       const needed = /-needs-(\d{4})$/.exec(name)?.[1];
       return needed === undefined || numbers.has(needed);
     });
-}
-
-function assertKnown(names: readonly string[]): void {
-  if (names.some((name) => !(name in MIGRATIONS))) throw new NewerSchemaError();
 }
 
 /**

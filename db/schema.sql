@@ -301,6 +301,23 @@ CREATE TABLE site_versions (
   CONSTRAINT site_versions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+CREATE TABLE passkeys (
+  id text NOT NULL,
+  account_id uuid NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports json NOT NULL,
+  label text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_id_check CHECK (id ~ '^[A-Za-z0-9_-]+$'::text AND length(id) <= 1400),
+  CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200)
+);
+
+CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
+
 CREATE TABLE sessions (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,
@@ -345,23 +362,6 @@ CREATE TABLE login_links (
 CREATE INDEX login_links_account_id ON login_links USING btree (account_id);
 
 CREATE INDEX login_links_expires_at ON login_links USING btree (expires_at);
-
-CREATE TABLE passkeys (
-  id text NOT NULL,
-  account_id uuid NOT NULL,
-  public_key bytea NOT NULL,
-  counter bigint NOT NULL,
-  transports json NOT NULL,
-  label text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  last_used_at timestamp with time zone,
-  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
-  CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT passkeys_id_check CHECK (id ~ '^[A-Za-z0-9_-]+$'::text AND length(id) <= 1400),
-  CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200)
-);
-
-CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
 
 CREATE TABLE invitations (
   token_hash bytea NOT NULL,
@@ -416,9 +416,9 @@ CREATE TABLE idempotency_keys (
   part smallint NOT NULL,
   error_code text,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key, part),
-  CONSTRAINT idempotency_keys_account_id_fkey1 FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT idempotency_keys_body_hash_check1 CHECK (length(body_hash) = 32),
-  CONSTRAINT idempotency_keys_status_check1 CHECK (status >= 200 AND status <= 499)
+  CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
+  CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
 ) PARTITION BY LIST (part);
 
 CREATE TABLE challenge_secret (

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
 import { migrateLike, migrateLocked } from '../migrate.ts';
 import { lockMigrations } from '../migration-lock.ts';
+import { MIGRATIONS } from '../migrations.ts';
 import { createPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import { assertWritable } from '../writable.ts';
@@ -35,14 +36,18 @@ export interface Filled {
  * schema: all of it, or nothing. Throws a `NotEmptyError`, a `WrongContentError`, or a
  * `NewerSchemaError` if the source has migrations that this version does not know.
  */
-export async function fill({ db, copyFrom }: CopyConnection, source: Source): Promise<Filled> {
+export async function fill(
+  { db, copyFrom }: CopyConnection,
+  source: Source,
+  migrations = MIGRATIONS,
+): Promise<Filled> {
   // Whoever fails closes the connection, and nothing was done: a COPY in the middle has no other end.
   const trx = await db.startTransaction().execute();
   await assertWritable(trx);
   // A server that starts meanwhile waits for it.
   await lockMigrations(trx);
   if (!(await isEmptyDatabase(trx))) throw new NotEmptyError();
-  await migrateLike(trx, source.migrations);
+  await migrateLike(trx, source.migrations, migrations);
   // Put back when all is there, which is faster than to look at each row, and needs no order.
   const foreignKeys = await listForeignKeys(trx);
   for (const { table, name } of foreignKeys)
@@ -61,7 +66,7 @@ export async function fill({ db, copyFrom }: CopyConnection, source: Source): Pr
   for (const { table, name, definition } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)}
       ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
-  await migrateLocked(trx);
+  await migrateLocked(trx, migrations);
   for (const { name } of known) await sql`ANALYZE ${sql.id(name)}`.execute(trx);
   await trx.commit().execute();
   return { rows, strangers };

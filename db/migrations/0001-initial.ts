@@ -1,104 +1,356 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Accounts, keys, names, sites, projects, metrics, events and stored answers. */
+/** Creates all tables of the first release. `db/schema.sql` shows the current state of each. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await sql.raw(SCHEMA).execute(db);
 }
 
-const STATEMENTS = [
-  `CREATE TABLE accounts (
-    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    created_at timestamptz NOT NULL DEFAULT now()
-  )`,
-  `CREATE TABLE api_keys (
-    id text PRIMARY KEY CHECK (id ~ '^np_[A-Za-z0-9]+$'),
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    secret_hash bytea NOT NULL CHECK (length(secret_hash) = 32),
-    label text CHECK (length(label) BETWEEN 1 AND 200),
-    created_at timestamptz NOT NULL DEFAULT now(),
-    last_used_at timestamptz,
-    revoked_at timestamptz
-  )`,
-  `CREATE INDEX api_keys_account_id ON api_keys (account_id)`,
-  `CREATE TABLE profiles (
-    account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
-    forwarding_enabled boolean NOT NULL DEFAULT false,
-    forwarding_email text CHECK (length(forwarding_email) <= 254),
-    CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
-  )`,
-  // The owner is checked at commit: a rename takes the new name before it lets go of the old one,
-  // so that two accounts that swap names cannot lock each other out.
-  `CREATE TABLE display_names (
-    name text PRIMARY KEY
-      CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
-    account_id uuid REFERENCES accounts ON DELETE RESTRICT,
-    forwarded boolean NOT NULL DEFAULT false,
-    last_account_id uuid REFERENCES accounts ON DELETE SET NULL,
-    released_at timestamptz,
-    alias_gone_at timestamptz,
-    CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
-    CHECK ((account_id IS NULL) = (released_at IS NOT NULL))
-  )`,
-  `CREATE INDEX display_names_last_account_id ON display_names (last_account_id)`,
-  `CREATE TABLE sites (
-    account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
-    enabled boolean NOT NULL DEFAULT false,
-    bio text CHECK (length(bio) <= 4000),
-    avatar_url text CHECK (length(avatar_url) <= 2048),
-    theme_id uuid,
-    custom_theme jsonb CHECK (jsonb_typeof(custom_theme) = 'object'),
-    display_name text CHECK (length(display_name) <= 200),
-    location text CHECK (length(location) <= 200),
-    mood text CHECK (length(mood) <= 200)
-  )`,
-  `CREATE TABLE blocks (
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    id uuid NOT NULL,
-    position integer NOT NULL CHECK (position BETWEEN 0 AND 99),
-    type text NOT NULL CHECK (type ~ '^[a-z0-9_-]{1,32}$'),
-    enabled boolean NOT NULL,
-    content text CHECK (length(content) <= 10000),
-    url text CHECK (length(url) <= 2048),
-    fields json NOT NULL,
-    PRIMARY KEY (account_id, id),
-    CONSTRAINT blocks_position UNIQUE (account_id, position) DEFERRABLE INITIALLY DEFERRED
-  )`,
-  `CREATE TABLE projects (
-    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
-    created_at timestamptz NOT NULL DEFAULT now()
-  )`,
-  `CREATE INDEX projects_account_id ON projects (account_id, created_at, id)`,
-  `CREATE SEQUENCE metrics_id CACHE 100`,
-  `CREATE TABLE metrics (
-    id bigint NOT NULL DEFAULT nextval('metrics_id'),
-    project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
-    received_at timestamptz NOT NULL DEFAULT now(),
-    payload json NOT NULL,
-    PRIMARY KEY (project_id, received_at, id)
-  ) PARTITION BY RANGE (received_at)`,
-  `CREATE TABLE events (
-    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    type text NOT NULL
-      CHECK (type IN ('display_name_updated', 'chat_message_sent', 'chat_message_edited')),
-    outcome text NOT NULL CHECK (outcome IN ('pending', 'succeeded', 'failed')),
-    detail jsonb NOT NULL DEFAULT '{}',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    completed_at timestamptz
-  )`,
-  `CREATE INDEX events_account_id ON events (account_id, created_at DESC, id)`,
-  `CREATE TABLE idempotency_keys (
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    method text NOT NULL,
-    path text NOT NULL,
-    key text NOT NULL,
-    body_hash bytea NOT NULL CHECK (length(body_hash) = 32),
-    status smallint CHECK (status BETWEEN 200 AND 499),
-    answer json,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (account_id, method, path, key)
-  )`,
-  `CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at)`,
-];
+const SCHEMA = `
+CREATE TABLE accounts (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  suspended_at timestamptz,
+  closed_at timestamptz,
+  -- An account that is being deleted is suspended, and stays so.
+  CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
+);
+CREATE INDEX accounts_closed_at ON accounts (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX accounts_created_at ON accounts (created_at, id);
+
+CREATE TABLE api_keys (
+  id text PRIMARY KEY CHECK (id ~ '^np_[A-Za-z0-9]+$'),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  secret_hash bytea NOT NULL CHECK (length(secret_hash) = 32),
+  label text CHECK (length(label) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  scope text NOT NULL DEFAULT 'all' CHECK (scope IN ('all', 'read', 'metrics')),
+  expires_at timestamptz
+);
+CREATE INDEX api_keys_account_id ON api_keys (account_id);
+
+-- forwarding_confirmed is null for an address that got mail before its owner could be asked.
+CREATE TABLE profiles (
+  account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  forwarding_enabled boolean NOT NULL DEFAULT false,
+  forwarding_email text CHECK (length(forwarding_email) <= 254),
+  forwarding_confirmed boolean,
+  CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
+);
+CREATE INDEX profiles_forwarding_email ON profiles (lower(forwarding_email));
+CREATE INDEX profiles_unconfirmed ON profiles (account_id)
+  WHERE forwarding_enabled AND NOT forwarding_confirmed;
+
+-- The owner is checked at commit: a rename takes the new name before it releases the old one,
+-- so two accounts that swap names cannot lock each other out.
+CREATE TABLE display_names (
+  name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
+  account_id uuid REFERENCES accounts ON DELETE RESTRICT,
+  forwarded boolean NOT NULL DEFAULT false,
+  last_account_id uuid REFERENCES accounts ON DELETE SET NULL,
+  released_at timestamptz,
+  alias_gone_at timestamptz,
+  shown boolean NOT NULL DEFAULT false,
+  CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
+  CHECK ((account_id IS NULL) = (released_at IS NOT NULL))
+);
+CREATE INDEX display_names_last_account_id ON display_names (last_account_id);
+
+-- version counts the changes of a site; an operator who takes its page down sets suspended_at.
+CREATE TABLE sites (
+  account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  enabled boolean NOT NULL DEFAULT false,
+  bio text CHECK (length(bio) <= 4000),
+  avatar_url text CHECK (length(avatar_url) <= 2048),
+  theme_id uuid,
+  custom_theme jsonb CHECK (jsonb_typeof(custom_theme) = 'object'),
+  display_name text CHECK (length(display_name) <= 200),
+  location text CHECK (length(location) <= 200),
+  mood text CHECK (length(mood) <= 200),
+  version bigint NOT NULL DEFAULT 1,
+  suspended_at timestamptz
+);
+CREATE INDEX sites_suspended_at ON sites (suspended_at) WHERE suspended_at IS NOT NULL;
+
+CREATE TABLE blocks (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  id uuid NOT NULL,
+  position integer NOT NULL CHECK (position BETWEEN 0 AND 99),
+  type text NOT NULL CHECK (type ~ '^[a-z0-9_-]{1,32}$'),
+  enabled boolean NOT NULL,
+  content text CHECK (length(content) <= 10000),
+  url text CHECK (length(url) <= 2048),
+  fields json NOT NULL,
+  PRIMARY KEY (account_id, id),
+  CONSTRAINT blocks_position UNIQUE (account_id, position) DEFERRABLE INITIALLY DEFERRED
+);
+
+-- A project with closed_at is being deleted and accepts no metrics.
+CREATE TABLE projects (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  closed_at timestamptz,
+  metric_days integer NOT NULL DEFAULT 0 CHECK (metric_days BETWEEN 0 AND 3660),
+  metric_revision bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX projects_account_id ON projects (account_id, created_at, id);
+CREATE INDEX projects_closed_at ON projects (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX projects_metric_days ON projects (id) WHERE metric_days > 0;
+
+-- One partition a month, created when the server starts and every hour.
+CREATE SEQUENCE metrics_id CACHE 100;
+CREATE TABLE metrics (
+  id bigint NOT NULL DEFAULT nextval('metrics_id'),
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  received_at timestamptz NOT NULL DEFAULT now(),
+  payload json NOT NULL,
+  PRIMARY KEY (project_id, received_at, id)
+) PARTITION BY RANGE (received_at);
+
+-- The key begins with the account, so that events can be distributed over several machines.
+CREATE TABLE events (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  type text NOT NULL CHECK (type IN (
+    'display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
+    'logged_in', 'login_failed', 'logged_out', 'session_ended', 'sessions_ended',
+    'key_created', 'key_revoked', 'passkey_added', 'passkey_removed',
+    'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed')),
+  outcome text NOT NULL CHECK (outcome IN ('pending', 'succeeded', 'failed')),
+  detail jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  completed_at timestamptz,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX events_account_id ON events (account_id, created_at DESC, id);
+CREATE INDEX events_created_at ON events (created_at);
+
+CREATE TABLE chat_stops (
+  subject text PRIMARY KEY CHECK (subject ~ '^(?:webhook:[0-9a-f]{64}|account:.+|platform:.+)$'),
+  reason text NOT NULL CHECK (reason IN ('budget', 'limited', 'dead', 'blocked', 'refusals')),
+  until timestamptz NOT NULL
+);
+CREATE INDEX chat_stops_until ON chat_stops (until);
+
+-- No foreign key: what the platform counted stays counted when the account is deleted.
+CREATE TABLE chat_refusals (
+  platform text NOT NULL,
+  account_id uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX chat_refusals_platform ON chat_refusals (platform, created_at, account_id);
+
+-- What is known about each name at the forwarding provider.
+CREATE TABLE forwarding_names (
+  name text PRIMARY KEY,
+  revision integer NOT NULL DEFAULT 1,
+  settled_revision integer NOT NULL DEFAULT 0,
+  destination text,
+  lease integer NOT NULL DEFAULT 0,
+  leased_until timestamptz,
+  uncertain_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  next_try_at timestamptz
+);
+CREATE INDEX forwarding_names_unsettled ON forwarding_names (name)
+  WHERE settled_revision < revision;
+
+-- What a mail server may read. The barrier hides the rows that the view leaves out from functions
+-- in a reader's query.
+CREATE VIEW postfix_aliases WITH (security_barrier = true) AS
+  SELECT display_names.name, profiles.forwarding_email AS destination
+  FROM display_names
+  JOIN profiles USING (account_id)
+  JOIN accounts ON accounts.id = profiles.account_id
+  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE
+    AND accounts.suspended_at IS NULL;
+
+CREATE TABLE chat_sends (
+  account_id uuid PRIMARY KEY,
+  second timestamptz NOT NULL,
+  in_second integer NOT NULL,
+  minute timestamptz NOT NULL,
+  in_minute integer NOT NULL
+);
+
+-- Addresses that an account chose, and the mails that are due to them.
+CREATE TABLE forwarding_destinations (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
+  chosen_at timestamptz NOT NULL DEFAULT now(),
+  id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  confirmed_at timestamptz,
+  token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
+  token_expires_at timestamptz,
+  due text CHECK (due IN ('confirmation', 'change')),
+  due_address text,
+  due_name text,
+  mails integer NOT NULL DEFAULT 0,
+  mails_since timestamptz NOT NULL DEFAULT now(),
+  last_error text,
+  PRIMARY KEY (account_id, address_hash),
+  CHECK (num_nulls(due, due_address, due_name) IN (0, 3)),
+  CHECK ((token_hash IS NULL) = (token_expires_at IS NULL))
+);
+CREATE INDEX forwarding_destinations_due ON forwarding_destinations (mails_since)
+  WHERE due IS NOT NULL;
+CREATE INDEX forwarding_destinations_counted
+  ON forwarding_destinations ((greatest(chosen_at, mails_since)))
+  WHERE confirmed_at IS NULL AND due IS NULL;
+
+-- Addresses that the forwarding provider knows from this installation.
+CREATE TABLE provider_destinations (
+  email text PRIMARY KEY,
+  unwanted_since timestamptz
+);
+CREATE INDEX provider_destinations_unwanted_since ON provider_destinations (unwanted_since);
+
+-- What administration did. Rows outlive the accounts that they are about.
+CREATE TABLE audit (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  who text NOT NULL,
+  via text NOT NULL CHECK (via IN ('command', 'first start')),
+  action text NOT NULL,
+  account_id uuid,
+  name text,
+  project_id uuid,
+  key_id text,
+  detail jsonb NOT NULL DEFAULT '{}'
+);
+CREATE INDEX audit_created_at ON audit (created_at DESC, id);
+CREATE INDEX audit_account_id ON audit (account_id, created_at DESC, id);
+CREATE INDEX audit_name ON audit (name);
+
+-- What an account stored on a day in UTC, counted for all servers together.
+CREATE TABLE account_days (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  metric_bytes bigint NOT NULL DEFAULT 0,
+  answer_bytes bigint NOT NULL DEFAULT 0,
+  name_changes integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (account_id, day)
+);
+CREATE INDEX account_days_day ON account_days (day);
+
+-- How often the page of an account was opened on a day in UTC.
+CREATE TABLE page_views (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  day date NOT NULL,
+  views bigint NOT NULL,
+  PRIMARY KEY (account_id, day)
+);
+CREATE INDEX page_views_day ON page_views (day);
+
+-- The state of a site after each of its changes.
+CREATE TABLE site_versions (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  version bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  configuration json NOT NULL,
+  bytes integer NOT NULL,
+  PRIMARY KEY (account_id, version)
+);
+
+CREATE TABLE passkeys (
+  id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]+$' AND length(id) <= 1400),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports json NOT NULL,
+  label text CHECK (length(label) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz
+);
+CREATE INDEX passkeys_account_id ON passkeys (account_id, created_at);
+
+CREATE TABLE sessions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  via text NOT NULL CHECK (via IN ('link', 'key', 'passkey')),
+  key_id text REFERENCES api_keys ON DELETE CASCADE,
+  agent text CHECK (length(agent) <= 300),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_seen_at timestamptz NOT NULL DEFAULT now(),
+  passkey_id text REFERENCES passkeys ON DELETE CASCADE,
+  CHECK ((via = 'key') = (key_id IS NOT NULL)),
+  CHECK ((via = 'passkey') = (passkey_id IS NOT NULL))
+);
+CREATE INDEX sessions_account_id ON sessions (account_id, created_at);
+CREATE INDEX sessions_key_id ON sessions (key_id);
+CREATE INDEX sessions_last_seen_at ON sessions (last_seen_at);
+CREATE INDEX sessions_passkey_id ON sessions (passkey_id);
+CREATE INDEX sessions_created_at ON sessions (created_at);
+
+CREATE TABLE login_links (
+  token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX login_links_account_id ON login_links (account_id);
+CREATE INDEX login_links_expires_at ON login_links (expires_at);
+
+CREATE TABLE invitations (
+  token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX invitations_expires_at ON invitations (expires_at);
+
+-- Spans of metrics that are still to be deleted.
+CREATE TABLE metric_deletions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  since timestamptz NOT NULL,
+  until timestamptz NOT NULL
+);
+CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
+
+-- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
+CREATE TABLE notices (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  kind text NOT NULL CHECK (kind IN ('login', 'key', 'deletion')),
+  account_id uuid NOT NULL,
+  address text,
+  address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
+  about text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX notices_account_id ON notices (account_id, created_at);
+CREATE INDEX notices_address_hash ON notices (address_hash, created_at);
+CREATE INDEX notices_created_at ON notices (created_at);
+CREATE INDEX notices_due ON notices (created_at) WHERE address IS NOT NULL;
+
+-- Stored answers. The days take turns with three partitions, so that a day is deleted at once.
+CREATE TABLE idempotency_keys (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  method text NOT NULL,
+  path text NOT NULL,
+  key text NOT NULL,
+  body_hash bytea NOT NULL CHECK (length(body_hash) = 32),
+  status smallint CHECK (status BETWEEN 200 AND 499),
+  answer json,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  part smallint NOT NULL,
+  error_code text,
+  PRIMARY KEY (account_id, method, path, key, part)
+) PARTITION BY LIST (part);
+CREATE TABLE idempotency_keys_0 PARTITION OF idempotency_keys FOR VALUES IN (0);
+CREATE TABLE idempotency_keys_1 PARTITION OF idempotency_keys FOR VALUES IN (1);
+CREATE TABLE idempotency_keys_2 PARTITION OF idempotency_keys FOR VALUES IN (2);
+
+-- The secret that signs challenges of passkeys, and the challenges that were answered.
+CREATE TABLE challenge_secret (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  secret bytea NOT NULL CHECK (length(secret) = 32)
+);
+CREATE TABLE used_challenges (
+  signature bytea PRIMARY KEY CHECK (length(signature) = 32),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX used_challenges_expires_at ON used_challenges (expires_at);
+`;

@@ -98,10 +98,6 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
     throw new PrivateDatabaseError(
       `The database of the data folder ${path} is gone: there is no ${database}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${marker}.`,
     );
-  if (await isThere(join(path, 'database', 'PG_VERSION')))
-    throw new PrivateDatabaseError(
-      `The data folder ${path} holds an embedded database of an older kind, which this version does not read; choose another DATA_DIR.`,
-    );
   const other = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
   if (other !== undefined)
     throw new PrivateDatabaseError(

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { connectForCopy } from '../../db/backup/connection.ts';
+import { fill } from '../../db/backup/fill.ts';
 import { takeSnapshot } from '../../db/backup/snapshot.ts';
-import { findAppliedMigrations, migrateLike } from '../../db/migrate.ts';
-import { lockMigrations } from '../../db/migration-lock.ts';
+import { findAppliedMigrations } from '../../db/migrate.ts';
+import { MIGRATIONS } from '../../db/migrations.ts';
 import { everyCallable } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
@@ -119,28 +120,27 @@ describe('a backup that is restored', () => {
   });
 
   it('is brought to the schema of this version if it is older', async () => {
-    const older = await emptyDatabase();
-    const names = (await findAppliedMigrations(original.database.db)).slice(0, 11);
-    await older.database.db.transaction().execute(async (trx) => {
-      await lockMigrations(trx);
-      await migrateLike(trx, names);
-      await sql`INSERT INTO accounts DEFAULT VALUES`.execute(trx);
-      await sql`INSERT INTO sites (account_id, bio) SELECT id, 'old' FROM accounts`.execute(trx);
-    });
     const { url, database } = await emptyDatabase();
-    await runJson({ DATABASE_URL: url }, 'restore', await backUp(older.url));
-    // It is what a migration made of it, which ran when the rows were there.
-    expect(
-      (await sql`SELECT configuration ->> 'bio' AS bio FROM site_versions`.execute(database.db))
-        .rows,
-    ).toEqual([{ bio: 'old' }]);
-    const [{ relations }, now] = await Promise.all([
-      contentsOf(original.database.db),
-      contentsOf(database.db),
+    await using source = await connectForCopy(original.url);
+    await using target = await connectForCopy(url);
+    await fill(target, await takeSnapshot(source), {
+      ...MIGRATIONS,
+      '9000-later': () =>
+        Promise.resolve({
+          up: async (trx) => {
+            await sql`CREATE TABLE later AS SELECT id FROM accounts`.execute(trx);
+          },
+        }),
+    });
+    const idsOf = async (table: string) =>
+      (await sql`SELECT id FROM ${sql.id(table)} ORDER BY id`.execute(database.db)).rows;
+    // The migration found the rows that were restored before it ran.
+    expect(await idsOf('later')).toEqual(await idsOf('accounts'));
+    expect(await idsOf('later')).not.toEqual([]);
+    expect(await findAppliedMigrations(database.db)).toEqual([
+      ...(await findAppliedMigrations(original.database.db)),
+      '9000-later',
     ]);
-    expect(now.relations).toEqual(relations);
-    // And the older one was left as it was.
-    expect(await findAppliedMigrations(older.database.db)).toEqual(names);
   });
 
   it('leaves out a table that is none of Nameplate, and says so', async () => {

@@ -109,7 +109,7 @@ describe('check', () => {
   it('migrations that are due, and runs none', async () => {
     const { settings, db } = await postgres('template1');
     expect(await onlyFinding(settings)).toMatch(
-      /^database warning: \d+ migrations are due, from 0001-initial to \d{4}-\S+\.$/,
+      /^database warning: Migrations are due: 0001-initial(, \S+)*\.$/,
     );
     expect(await isBare(db)).toBe(true);
   });
@@ -135,7 +135,7 @@ describe('check', () => {
     const url = new URL(settings.DATABASE_URL);
     [url.username, url.password] = [role, 'weak'];
     expect(await onlyFinding({ DATABASE_URL: url.href })).toMatch(
-      /^database error: \d+ migrations are due, .* The user of DATABASE_URL may not create tables\.$/,
+      /^database error: Migrations are due: .* The user of DATABASE_URL may not create tables\.$/,
     );
     await runJson(settings, 'migrate');
     await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
@@ -185,7 +185,7 @@ describe('check', () => {
       expect.stringMatching(
         /^warning: A server may open 1012 connections, and PostgreSQL has \d+ for all\.$/,
       ),
-      expect.stringMatching(/^warning: \d+ migrations are due, /),
+      expect.stringMatching(/^warning: Migrations are due: /),
     ]);
   });
 

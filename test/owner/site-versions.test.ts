@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '../../db/queries/site-versions.ts';
-import { up } from '../../db/migrations/0015-site-versions.ts';
 import { restoreSite, saveSite } from '../../server/service/sites/save-site.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
@@ -103,29 +101,6 @@ describe('every change of a site', () => {
     expect(total).toBeLessThanOrEqual(LIMITS.siteVersionsBytes);
     const newest = await findSiteVersion(server.database.db, account.id);
     expect(newest?.blocks[0]?.content?.at(-1)).toBe('g');
-  });
-});
-
-describe('sites from before there were versions', () => {
-  it('have what they are as their first version', async () => {
-    const account = await server.createAccount();
-    const empty = await server.createAccount();
-    await update(account, FULL);
-    await account.client.site.toggleSiteVisibility();
-    const { db } = server.database;
-    const before = await findSiteVersion(db, account.id);
-    await expect(
-      db.transaction().execute(async (trx) => {
-        await sql`DROP TABLE site_versions`.execute(trx);
-        await up(trx as unknown as Kysely<unknown>);
-        expect(await findSiteVersion(trx, account.id)).toEqual({
-          ...before,
-          created_at: expect.any(Date),
-        });
-        expect(await findSiteVersion(trx, empty.id)).toBeUndefined();
-        throw new Error('undone');
-      }),
-    ).rejects.toThrow('undone');
   });
 });
 

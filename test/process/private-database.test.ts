@@ -316,12 +316,6 @@ describe('a data folder', () => {
 
   it.each([
     [
-      'of an older kind',
-      'database',
-      (folder: string) =>
-        `The data folder ${folder} holds an embedded database of an older kind, which this version does not read; choose another DATA_DIR.`,
-    ],
-    [
       'of another version of PostgreSQL',
       'postgresql-19',
       (folder: string) =>

@@ -162,6 +162,16 @@ export interface Columns {
     configuration: 'json NOT NULL';
     bytes: 'integer NOT NULL';
   };
+  passkeys: {
+    id: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    public_key: 'bytea NOT NULL';
+    counter: 'bigint NOT NULL';
+    transports: 'json NOT NULL';
+    label: 'text NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    last_used_at: 'timestamp with time zone NULL';
+  };
   sessions: {
     id: 'uuid NOT NULL DEFAULT';
     account_id: 'uuid NOT NULL';
@@ -177,16 +187,6 @@ export interface Columns {
     token_hash: 'bytea NOT NULL';
     account_id: 'uuid NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
-  };
-  passkeys: {
-    id: 'text NOT NULL';
-    account_id: 'uuid NOT NULL';
-    public_key: 'bytea NOT NULL';
-    counter: 'bigint NOT NULL';
-    transports: 'json NOT NULL';
-    label: 'text NULL';
-    created_at: 'timestamp with time zone NOT NULL DEFAULT';
-    last_used_at: 'timestamp with time zone NULL';
   };
   invitations: {
     token_hash: 'bytea NOT NULL';

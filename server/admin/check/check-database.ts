@@ -113,10 +113,7 @@ function checkMigrations(
       ),
     ];
   if (due.length === 0) return [];
-  const problem =
-    due.length === 1
-      ? `A migration is due: ${due[0]}.`
-      : `${due.length} migrations are due, from ${due[0]} to ${due.at(-1)}.`;
+  const problem = `Migrations are due: ${due.join(', ')}.`;
   if (may_create_tables)
     return [
       warning(problem, 'The next start runs them, as nameplate migrate does; back up before.'),

@@ -26,7 +26,7 @@ export function addStatusCommand(program: Program): void {
 }
 
 function showStatus({ version, database, migrations, limits, service }: Status): string {
-  const { due, unknown, applied } = migrations;
+  const { due, unknown } = migrations;
   const parts = [
     details({
       Version: version,
@@ -37,7 +37,7 @@ function showStatus({ version, database, migrations, limits, service }: Status):
           ? `of a newer version: ${unknown.join(', ')}`
           : due.length > 0
             ? `${due.length} due: ${due.join(', ')}`
-            : `all ${applied.length} have run`,
+            : 'up to date',
       ...(service && showService(service)),
     }),
     table(
