@@ -96,14 +96,12 @@ function pairsOf(apiKey: string, projectId: string): (readonly [Load & { rate: n
     title: 'lists of 100 metrics, 40 at a time',
     path: `/owner/metrics/list-metrics?projectId=${projectId}&limit=100`,
     connections: 40,
-    inThread: true,
     headers,
   };
   const sites = {
     title: 'sites, 100 at a time',
     path: '/site/get-site-configuration',
     connections: 100,
-    inThread: true,
     headers,
   };
   const [since, until] = [new Date(Date.now() - 30 * DAY_MS), new Date(Date.now() + DAY_MS)];
@@ -112,7 +110,6 @@ function pairsOf(apiKey: string, projectId: string): (readonly [Load & { rate: n
     title: `questions about ${METRICS} metrics, 2 at a time`,
     path: '/owner/metrics/query-metrics',
     connections: 2,
-    inThread: true,
     headers,
     body: JSON.stringify({ projectId, since, until, timeZone: 'UTC', measures }),
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { upsertBlocks } from '../db/queries/blocks.ts';
 import type { Database } from '../db/schema.ts';
-import { measure } from './measure.ts';
+import { measureOnce } from './measure.ts';
 import type { Running } from './processes.ts';
 
 /** Visits before it counts, and those that are counted. */
@@ -52,8 +52,8 @@ export async function visitLargest(
       headers: { 'accept-encoding': 'br' },
       vary: () => ({ path: `/@other-${next++}` }),
     };
-    await measure(service, { ...load, amount: WARM_UP }, 1);
-    const { p50, cpu } = await measure(service, { ...load, amount: VISITS }, 1);
+    await measureOnce(service, load, WARM_UP);
+    const { p50, cpu } = await measureOnce(service, load, VISITS);
     rows.push({
       'largest page of': title,
       'p50 ms': p50,

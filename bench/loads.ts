@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Seeded } from './seed.ts';
 
-/** What is asked again and again. */
+/** Text that is replaced by a new UUID in every request. */
+export const UNIQUE = '00000000-0000-4000-8000-000000000000';
+
+/** Request that is sent again and again. */
 export interface Load {
   title: string;
   path: string;
@@ -9,16 +11,12 @@ export interface Load {
   headers: Record<string, string>;
   body?: string;
   status?: number;
-  /** What differs from request to request. */
+  /** What differs from request to request, beside `UNIQUE`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
   /** Requests in a second, of all connections together, asked for at random times; without it as many as there can be. */
   rate?: number;
-  /** Whether a thread of its own asks, so that it holds up nothing else that is asked meanwhile; without `vary`. */
-  inThread?: boolean;
-  /** Ends after so many requests. */
-  amount?: number;
-  /** Is measured before, once and without warming up. */
-  before?: Load;
+  /** Is measured before, with so many requests, once and without warming up. */
+  before?: Load & { amount: number };
 }
 
 const FEW = 32;
@@ -44,7 +42,7 @@ export function loadsOf(
   const asAnybody = () => as(others[Math.floor(Math.random() * others.length)]!);
   const json = { 'content-type': 'application/json' };
   // What the SDK sends: a key of its own for every request.
-  const keyed = () => ({ ...json, 'idempotency-key': randomUUID() });
+  const keyed = { ...json, 'idempotency-key': UNIQUE };
   const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   const metric = JSON.stringify({
     projectId,
@@ -66,7 +64,7 @@ export function loadsOf(
   const ingestKeyed = (connections: number) => ({
     ...ingest(connections),
     title: `${INGEST}, keyed`,
-    vary: () => ({ headers: { ...asOwner, ...keyed() } }),
+    headers: { ...asOwner, ...keyed },
   });
   const page = { path: '/@jane-doe', connections: FEW, headers: asBrowser };
   let visited = 0;
@@ -109,18 +107,15 @@ export function loadsOf(
       connections: FEW,
       headers: {},
       body: '{}',
-      vary: () => ({ headers: { ...asAnybody(), ...keyed() } }),
+      vary: () => ({ headers: { ...asAnybody(), ...keyed } }),
     },
     {
       title: `${RENAME}, keyed`,
       path: RENAME,
       connections: FEW,
       headers: {},
-      body: '{}',
-      vary: () => ({
-        headers: { ...asAnybody(), ...keyed() },
-        body: JSON.stringify({ display_name: `n-${randomUUID()}` }),
-      }),
+      body: JSON.stringify({ display_name: `n-${UNIQUE}` }),
+      vary: () => ({ headers: { ...asAnybody(), ...keyed } }),
     },
   ];
 }

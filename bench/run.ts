@@ -5,7 +5,7 @@ import { connectPostgres } from '../db/postgres.ts';
 import { profile } from './costs.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';
-import { measure, type Measured, median, memory } from './measure.ts';
+import { measure, measureOnce, type Measured, median, memory } from './measure.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { type Running, start, startService, stop, stopAll } from './processes.ts';
 import { compareSdk } from './sdk.ts';
@@ -91,15 +91,17 @@ try {
   const tag = await tagOf(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
   const largest: Record<string, string | number>[] = [];
-  const compare = async (load: Load, times: number, warmsUp: boolean) => {
+  const compare = async (load: Load, times: number, once?: number) => {
     const { title, connections } = load;
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
-    for (let round = warmsUp ? 0 : 1; round <= times; round += 1)
+    for (let round = once ? 1 : 0; round <= times; round += 1)
       for (const [name, server] of [
         ['floor', floor],
         ['service', service],
       ] as const) {
-        const measured = await measure(server, load, seconds);
+        const measured = await (once
+          ? measureOnce(server, load, once)
+          : measure(server, load, seconds));
         if (round > 0) runs[name].push(measured);
         process.stderr.write(`${title} ${connections} ${name} ${Math.round(measured.rate)}/s\n`);
       }
@@ -121,8 +123,8 @@ try {
   const loads = loadsOf(seeded, { sites, tag });
   for (const load of loads) {
     if (!only.test(load.title)) continue;
-    if (load.before) await compare(load.before, 1, false);
-    await compare(load, rounds, true);
+    if (load.before) await compare(load.before, 1, load.before.amount);
+    await compare(load, rounds);
     if (values.profile) largest.push(await costs(load, values.profile));
   }
   // A data folder has one server.

@@ -2,6 +2,7 @@ import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Load } from './loads.ts';
+import { ask } from './measure.ts';
 import type { Running } from './processes.ts';
 
 /** How long answers took, in milliseconds, and how many there were in a second. */
@@ -18,21 +19,14 @@ export interface Steady {
  */
 export async function askSteadily(
   { base }: Pick<Running, 'base'>,
-  { title, path, headers, body, connections, rate, vary, status = 200 }: Load & { rate: number },
+  load: Load & { rate: number },
   seconds: number,
 ): Promise<Steady> {
+  const { connections, rate } = load;
   const pool = new Pool(base, { connections });
   const took = createHistogram();
-  const ask = async (at: number) => {
-    const answer = await pool.request({
-      method: body === undefined ? 'GET' : 'POST',
-      path,
-      headers,
-      ...(body !== undefined && { body }),
-      ...vary?.(),
-    });
-    await answer.body.dump();
-    if (answer.statusCode !== status) throw new Error(`${title}: answered ${answer.statusCode}`);
+  const askAt = async (at: number) => {
+    await ask(pool, load);
     took.record(Math.max(1, Math.round((performance.now() - at) * 1_000)));
   };
   const asked: Promise<void>[] = [];
@@ -41,7 +35,7 @@ export async function askSteadily(
   while ((at += (-Math.log(1 - Math.random()) / rate) * 1_000) < began + seconds * 1_000) {
     const early = at - performance.now();
     if (early > 0) await sleep(early);
-    asked.push(ask(at));
+    asked.push(askAt(at));
   }
   await Promise.all(asked);
   const rateMet = took.count / ((performance.now() - began) / 1_000);

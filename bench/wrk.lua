@@ -1,0 +1,29 @@
+-- Sends requests from a file at random. Arguments: the file, with requests separated by a zero byte; the
+-- text that is replaced by a new UUID in every request; the seed of what is random.
+local requests, unique, isVaried = {}, nil, false
+local sent = 0
+
+function init(arguments)
+  local file = assert(io.open(arguments[1], "rb"))
+  for request in (file:read("*a") .. "\0"):gmatch("(.-)%z") do
+    requests[#requests + 1] = request
+  end
+  file:close()
+  unique = arguments[2]:gsub("%-", "%%-")
+  isVaried = requests[1]:find(unique) ~= nil
+  math.randomseed(tonumber(arguments[3]))
+end
+
+function request()
+  local text = requests[#requests == 1 and 1 or math.random(#requests)]
+  if not isVaried then return text end
+  sent = sent + 1
+  local id = string.format("%08x-0000-4000-8000-%012x", math.random(0, 2 ^ 31 - 1), sent)
+  return (text:gsub(unique, id))
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  print(summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    errors.status, errors.connect + errors.read + errors.write + errors.timeout)
+end
