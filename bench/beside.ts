@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { connectPostgres } from '../db/postgres.ts';
+import { connectPostgres } from '../db/connections/postgres.ts';
 import type { Database } from '../db/schema.ts';
 import { whenInterrupted } from './interrupted.ts';
 import type { Load } from './loads.ts';

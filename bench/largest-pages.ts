@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { upsertBlocks } from '../db/queries/blocks.ts';
+import { upsertBlocks } from '../db/queries/sites/blocks.ts';
 import type { Database } from '../db/schema.ts';
 import { measureOnce } from './measure.ts';
 import type { Running } from './processes.ts';

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Measure } from '../contract/metric-query.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/migrating/migrate.ts';
 import { createMetricPartitions } from '../db/partitions.ts';
-import { connectPostgres, REQUEST_LIMITS } from '../db/postgres.ts';
+import { connectPostgres, REQUEST_LIMITS } from '../db/connections/postgres.ts';
 import type { Database } from '../db/schema.ts';
 import { bucketFor } from '../server/service/metrics/bucket.ts';
 import { queryMetrics } from '../server/service/metrics/query-metrics.ts';

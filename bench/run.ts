@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectPostgres } from '../db/postgres.ts';
+import { connectPostgres } from '../db/connections/postgres.ts';
 import { profile } from './costs.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Relation, readOthers, readRelations } from './catalogue.ts';
-import { migrate } from './migrate.ts';
-import { connectPostgres } from './postgres.ts';
+import { migrate } from './migrating/migrate.ts';
+import { connectPostgres } from './connections/postgres.ts';
 import { usePrivateDatabase } from './private/private-database.ts';
 
 const generated = await makeFromMigrations();

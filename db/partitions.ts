@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from './connections/transaction.ts';
 
 const MONTHS_AHEAD = 3;
 

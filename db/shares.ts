@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { PoolExhaustedError } from './postgres.ts';
+import { PoolExhaustedError } from './connections/postgres.ts';
 import type { Database } from './schema.ts';
-import { withConnections } from './with-connections.ts';
+import { withConnections } from './connections/with-connections.ts';
 
 export interface SharesOptions {
   places: number;

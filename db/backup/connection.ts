@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { endClient } from '../end-client.ts';
+import { endClient } from '../connections/end-client.ts';
 import type { Database } from '../schema.ts';
 
 const CONNECT_MS = 10_000;

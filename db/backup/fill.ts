@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
-import { migrateLike, migrateLocked } from '../migrate.ts';
-import { lockMigrations } from '../migration-lock.ts';
-import { MIGRATIONS } from '../migrations.ts';
+import { migrateLike, migrateLocked } from '../migrating/migrate.ts';
+import { lockMigrations } from '../migrating/migration-lock.ts';
+import { MIGRATIONS } from '../migrating/migrations.ts';
 import { createPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
-import { assertWritable } from '../writable.ts';
+import { assertWritable } from '../connections/writable.ts';
 import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, Totals } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
-import { findAppliedMigrations } from '../migrate.ts';
+import { findAppliedMigrations } from '../migrating/migrate.ts';
 import { listMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import type { CopyConnection } from './connection.ts';

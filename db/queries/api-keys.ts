@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
-import { eachOf } from '../each-of.ts';
+import { eachOf } from '../lateral-lookup.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 

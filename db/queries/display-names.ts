@@ -1,7 +1,7 @@
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
-import { eachOf } from '../each-of.ts';
+import { eachOf } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
-import { atOnce } from '../transaction.ts';
+import { atOnce } from '../connections/transaction.ts';
 
 /** The display name of an account, if it has one. */
 export async function findDisplayName(

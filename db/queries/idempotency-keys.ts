@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { isLockTimeout } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../connections/transaction.ts';
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
-import { atOnce } from '../transaction.ts';
+import { atOnce } from '../connections/transaction.ts';
 import { findDisplayName } from './display-names.ts';
 
 export interface LockedProfile {

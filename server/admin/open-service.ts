@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findAppliedMigrations } from '../../db/migrate.ts';
+import { findAppliedMigrations } from '../../db/migrating/migrate.ts';
 import { NoDatabaseError } from '../../db/private/private-database-error.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Change, changesBy } from '../service/audit/change.ts';

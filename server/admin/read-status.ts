@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { compareMigrations } from '../../db/migrate.ts';
+import { compareMigrations } from '../../db/migrating/migrate.ts';
 import { listMetricPartitions } from '../../db/partitions.ts';
 import {
   countAccounts,

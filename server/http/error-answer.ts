@@ -3,7 +3,7 @@ import type { Refusals } from '../../contract/refusal.ts';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../contract/request-refusals.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import { AccountGoneError } from '../../db/account-gone.ts';
-import { PoolExhaustedError } from '../../db/postgres.ts';
+import { PoolExhaustedError } from '../../db/connections/postgres.ts';
 import { isHeldUp, isMissingReference, isUnstorable } from '../../db/sql-state.ts';
 import {
   type Circumstances,

@@ -12,7 +12,7 @@ import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
 import { isLockTimeout } from '../../db/sql-state.ts';
-import { inSavepoint, inTransaction } from '../../db/transaction.ts';
+import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
 import type { Route } from '../../contract/area.ts';
 import { findRoute, type Runner } from './adapter.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';

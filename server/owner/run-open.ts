@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { PoolExhaustedError } from '../../db/postgres.ts';
+import { PoolExhaustedError } from '../../db/connections/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Runner } from '../http/adapter.ts';
 import { networkOf } from '../http/address.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { MigrationHeldUpError } from '../../db/migration-lock.ts';
-import { assertOwnSessions } from '../../db/own-sessions.ts';
-import { findMissingLimits } from '../../db/time-limits.ts';
+import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
+import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
+import { findMissingLimits } from '../../db/connections/time-limits.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';

@@ -1,13 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/migrating/migrate.ts';
 import {
   type DatabaseShares,
   METRIC_CONNECTIONS,
   shareDatabase,
 } from '../../db/database-shares.ts';
-import { connectPipelined } from '../../db/pipelined.ts';
-import { connectPool, connectPostgres, type PoolUse, REQUEST_LIMITS } from '../../db/postgres.ts';
+import { connectPipelined } from '../../db/connections/pipelined.ts';
+import {
+  connectPool,
+  connectPostgres,
+  type PoolUse,
+  REQUEST_LIMITS,
+} from '../../db/connections/postgres.ts';
 import {
   type RunDatabase,
   runPrivateDatabase,

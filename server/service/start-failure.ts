@@ -1,7 +1,7 @@
-import { NewerSchemaError } from '../../db/migrate.ts';
-import { MigrationFailedError } from '../../db/migration-failure.ts';
-import { MigrationHeldUpError } from '../../db/migration-lock.ts';
-import { SharedSessionsError } from '../../db/own-sessions.ts';
+import { NewerSchemaError } from '../../db/migrating/migrate.ts';
+import { MigrationFailedError } from '../../db/migrating/migration-failure.ts';
+import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
+import { SharedSessionsError } from '../../db/connections/own-sessions.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import {
   isForbidden,

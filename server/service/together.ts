@@ -1,4 +1,4 @@
-import { PoolExhaustedError } from '../../db/postgres.ts';
+import { PoolExhaustedError } from '../../db/connections/postgres.ts';
 import { GroupsUnderWay } from './groups-under-way.ts';
 
 /** What is found, by what it was asked for with. */

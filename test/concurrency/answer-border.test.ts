@@ -4,7 +4,7 @@ import {
   type IdempotencyKey,
   storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
-import { insertMetrics } from '../../db/queries/metrics.ts';
+import { insertMetrics } from '../../db/queries/metrics/metrics.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';

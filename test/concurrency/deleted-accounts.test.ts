@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { lockProfile } from '../../db/queries/profiles.ts';
 import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import { deleteAccount } from '../../server/service/accounts/delete-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { send } from '../support/call.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { findProject } from '../../db/queries/projects.ts';
 import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import type { InStep } from '../../server/service/deletion.ts';
 import { deleteProject } from '../../server/service/projects/delete-project.ts';
 import { eventually } from '../support/eventually.ts';

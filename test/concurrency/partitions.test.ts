@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/migrating/migrate.ts';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 

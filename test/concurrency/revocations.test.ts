@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
-import { deleteSessions } from '../../db/queries/sessions.ts';
+import { deleteSessions } from '../../db/queries/sessions/sessions.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
 import type { Database } from '../../db/schema.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';

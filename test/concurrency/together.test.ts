@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PoolExhaustedError } from '../../db/postgres.ts';
+import { PoolExhaustedError } from '../../db/connections/postgres.ts';
 import { together } from '../../server/service/together.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */

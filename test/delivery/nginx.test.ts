@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS } from '../support/exposition.ts';

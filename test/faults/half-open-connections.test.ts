@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { REQUEST_LIMITS } from '../../db/postgres.ts';
+import { REQUEST_LIMITS } from '../../db/connections/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';

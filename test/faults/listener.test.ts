@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../db/listen.ts';
+import { listen } from '../../db/connections/listen.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { REQUEST_LIMITS, type TimeLimits } from '../../db/postgres.ts';
+import { REQUEST_LIMITS, type TimeLimits } from '../../db/connections/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { createToken } from '../../server/service/token.ts';

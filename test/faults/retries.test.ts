@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 

@@ -6,7 +6,7 @@ import {
   type IdempotencyKey,
   storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
-import { insertMetrics } from '../../db/queries/metrics.ts';
+import { insertMetrics } from '../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../db/schema.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 

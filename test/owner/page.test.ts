@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPageViews } from '../../db/queries/page-views.ts';
+import { addPageViews } from '../../db/queries/sites/page-views.ts';
 import { today } from '../../server/service/allowances/waiting.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';

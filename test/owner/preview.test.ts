@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
-import { findNewestVersion } from '../../db/queries/site-versions.ts';
+import { findNewestVersion } from '../../db/queries/sites/site-versions.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { type PageSettings, previewPage } from '../../server/service/site-page/preview.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';

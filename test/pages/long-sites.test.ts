@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '../../contract/block.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { findPages, findWholePages } from '../../db/queries/public-sites.ts';
+import { findPages, findWholePages } from '../../db/queries/sites/public-sites.ts';
 import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 

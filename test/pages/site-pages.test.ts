@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPages } from '../../db/queries/public-sites.ts';
+import { findPages } from '../../db/queries/sites/public-sites.ts';
 import { SitePages } from '../../server/pages/site/site-pages.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';

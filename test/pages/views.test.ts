@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listPageViews } from '../../db/queries/page-views.ts';
+import { listPageViews } from '../../db/queries/sites/page-views.ts';
 import { PageViews } from '../../server/service/page-views/page-views.ts';
 import { runCommand, runJson } from '../admin/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseConnection, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertOwnSessions, SharedSessionsError } from '../../db/own-sessions.ts';
+import { assertOwnSessions, SharedSessionsError } from '../../db/connections/own-sessions.ts';
 import type { Database } from '../../db/schema.ts';
-import { withConnections } from '../../db/with-connections.ts';
+import { withConnections } from '../../db/connections/with-connections.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/migrating/migrate.ts';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import { JobQueue } from '../../server/service/forwarding/queue.ts';
 import { TIMING } from '../../server/service/forwarding/timing.ts';
 import { call } from '../support/call.ts';

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CALLS } from './cases.ts';
-import { openRecordingDatabase, type RecordingDatabase } from './recorded.ts';
+import { findQueryFiles, openRecordingDatabase, type RecordingDatabase } from './recorded.ts';
 import { findLeaders, isPlanned, planOf, pretendRows, wholeReads } from './scans.ts';
 
 const ROWS = 10_000_000;
@@ -18,10 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 it('every file of queries has its cases', async () => {
-  const files = await readdir(new URL('../../db/queries/', import.meta.url));
-  expect(Object.keys(CALLS).toSorted()).toEqual(
-    files.map((file) => file.replace(/\.ts$/, '')).toSorted(),
-  );
+  expect(Object.keys(CALLS).toSorted()).toEqual([...(await findQueryFiles()).keys()].toSorted());
 });
 
 it('no statement reads a big table as a whole, but those that are about all of it', async () => {

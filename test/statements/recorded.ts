@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../db/schema.ts';
@@ -53,10 +56,18 @@ export async function openRecordingDatabase(): Promise<RecordingDatabase> {
 
 type Call = (trx: Transaction<Database>) => Promise<void>;
 
+/** The files of `db/queries/` by their names, which are those of tables. */
+export async function findQueryFiles(): Promise<Map<string, string>> {
+  const folder = fileURLToPath(new URL('../../db/queries/', import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  return new Map(files.map((file) => [basename(file, '.ts'), join(folder, file)]));
+}
+
 async function loadCalls(): Promise<{ by: string; call: Call }[]> {
   const calls: { by: string; call: Call }[] = [];
+  const files = await findQueryFiles();
   for (const [file, ofFile] of Object.entries(CALLS)) {
-    const queries = (await import(`../../db/queries/${file}.ts`)) as Record<string, Function>;
+    const queries = (await import(files.get(file)!)) as Record<string, Function>;
     for (const [name, lists] of Object.entries(ofFile) as [string, unknown[][]][])
       for (const list of lists)
         calls.push({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
-import { insertPasskey } from '../../db/queries/passkeys.ts';
-import { listSiteVersions } from '../../db/queries/site-versions.ts';
+import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
+import { listSiteVersions } from '../../db/queries/sites/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
 import { originOf } from '../../server/http/public-origin.ts';

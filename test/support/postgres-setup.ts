@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../db/migrate.ts';
-import { connectPostgres } from '../../db/postgres.ts';
+import { migrate } from '../../db/migrating/migrate.ts';
+import { connectPostgres } from '../../db/connections/postgres.ts';
 import './provided.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { makeRunFolder } from './run-folder.ts';

@@ -3,8 +3,12 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type DatabaseShares, shareDatabase } from '../../db/database-shares.ts';
-import { connectPipelined } from '../../db/pipelined.ts';
-import { connectPostgres, type PostgresOptions, type TimeLimits } from '../../db/postgres.ts';
+import { connectPipelined } from '../../db/connections/pipelined.ts';
+import {
+  connectPostgres,
+  type PostgresOptions,
+  type TimeLimits,
+} from '../../db/connections/postgres.ts';
 import { usePrivateDatabase } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
 import './provided.ts';

@@ -3,9 +3,9 @@ import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { lockProfile } from '../../db/queries/profiles.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { lockAccount } from '../../db/queries/accounts.ts';
-import { upsertBlocks } from '../../db/queries/blocks.ts';
-import { findSiteEnabled, upsertSite } from '../../db/queries/sites.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { upsertBlocks } from '../../db/queries/sites/blocks.ts';
+import { findSiteEnabled, upsertSite } from '../../db/queries/sites/sites.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import type { Database } from '../../db/schema.ts';
 
 // What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.

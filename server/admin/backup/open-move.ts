@@ -1,6 +1,6 @@
 import { fill, type Filled, NotEmptyError } from '../../../db/backup/fill.ts';
 import { connectForCopy } from '../../../db/backup/connection.ts';
-import { NewerSchemaError } from '../../../db/migrate.ts';
+import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
 import { runPrivateDatabase } from '../../../db/private/private-database.ts';
 import { loadConfig } from '../../service/config.ts';
 import { secureDatabaseUrl } from '../../service/database-url.ts';

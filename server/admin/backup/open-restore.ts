@@ -2,7 +2,7 @@ import { BadArchiveError, openArchive } from '../../../db/backup/archive-reader.
 import { fill, type Filled, NotEmptyError, WrongContentError } from '../../../db/backup/fill.ts';
 import type { Manifest } from '../../../db/backup/manifest.ts';
 import { connectForCopy } from '../../../db/backup/connection.ts';
-import { NewerSchemaError } from '../../../db/migrate.ts';
+import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
 import { isAboutValues } from '../../../db/sql-state.ts';
 import { loadConfig } from '../../service/config.ts';
 import { CommandFailedError } from '../command-failed.ts';

@@ -1,8 +1,8 @@
 import { readQueue, readServerState, type ServerState } from '../../../db/database-state.ts';
-import { compareMigrations } from '../../../db/migrate.ts';
-import { assertOwnSessions } from '../../../db/own-sessions.ts';
+import { compareMigrations } from '../../../db/migrating/migrate.ts';
+import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
-import { findMissingLimits } from '../../../db/time-limits.ts';
+import { findMissingLimits } from '../../../db/connections/time-limits.ts';
 import type { Config } from '../../service/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import { secureDatabaseUrl } from '../../service/database-url.ts';

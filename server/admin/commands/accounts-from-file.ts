@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
 import type { Database } from '../../../db/schema.ts';
-import { atOnce } from '../../../db/transaction.ts';
+import { atOnce } from '../../../db/connections/transaction.ts';
 import { createAccount, type NewAccount } from '../../service/accounts/create-account.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import { RefusalError } from '../../service/refusal.ts';

@@ -1,4 +1,4 @@
-import { atOnce } from '../../../db/transaction.ts';
+import { atOnce } from '../../../db/connections/transaction.ts';
 import { createInvitation } from '../../service/accounts/invitation.ts';
 import { limit } from '../argument.ts';
 import { examples } from '../examples.ts';

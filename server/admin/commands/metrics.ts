@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/limits.ts';
-import { insertMetricDeletion } from '../../../db/queries/metric-deletions.ts';
+import { insertMetricDeletion } from '../../../db/queries/metrics/metric-deletions.ts';
 import { updateMetricDays } from '../../../db/queries/projects.ts';
 import { EXPORT_FORMATS } from '../../../contract/metric-range.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';

@@ -1,5 +1,5 @@
-import { listPageViews } from '../../../db/queries/page-views.ts';
-import { listPages, setPageSuspended } from '../../../db/queries/public-sites.ts';
+import { listPageViews } from '../../../db/queries/sites/page-views.ts';
+import { listPages, setPageSuspended } from '../../../db/queries/sites/public-sites.ts';
 import { today } from '../../service/allowances/waiting.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, limit } from '../argument.ts';

@@ -1,8 +1,12 @@
 import type { contract } from '../../../contract/index.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { THEMES } from '../../../contract/themes.ts';
-import { findSiteConfigurations, findSiteEnabled, toggleSite } from '../../../db/queries/sites.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import {
+  findSiteConfigurations,
+  findSiteEnabled,
+  toggleSite,
+} from '../../../db/queries/sites/sites.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';

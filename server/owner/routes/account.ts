@@ -3,7 +3,7 @@ import type { account } from '../../../contract/owner/account.ts';
 import type { DatabaseShares } from '../../../db/database-shares.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { ClosedAccounts } from '../../service/accounts/closed-accounts.ts';

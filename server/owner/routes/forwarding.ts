@@ -1,6 +1,6 @@
 import type { forwarding } from '../../../contract/owner/forwarding.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
-import { listForwarding } from '../../../db/queries/forwarding-names.ts';
+import { listForwarding } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import type { Handlers } from '../../http/adapter.ts';

@@ -1,6 +1,6 @@
 import type { keys } from '../../../contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';

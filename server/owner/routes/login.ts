@@ -1,6 +1,6 @@
 import type { login } from '../../../contract/owner/session.ts';
 import { insertRefusedLogin } from '../../../db/queries/events.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Guarding } from '../../http/guard.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';

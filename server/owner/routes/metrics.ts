@@ -5,8 +5,8 @@ import { UUID } from '../../../contract/uuid.ts';
 import {
   countMetricDeletions,
   insertMetricDeletion,
-} from '../../../db/queries/metric-deletions.ts';
-import { findMetrics } from '../../../db/queries/metrics.ts';
+} from '../../../db/queries/metrics/metric-deletions.ts';
+import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { findMetricDays, updateMetricDays } from '../../../db/queries/projects.ts';
 import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/adapter.ts';

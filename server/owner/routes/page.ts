@@ -1,10 +1,10 @@
 import type { page } from '../../../contract/owner/page.ts';
 import { readAccount } from '../../../db/queries/accounts.ts';
-import { listPageViews } from '../../../db/queries/page-views.ts';
-import { findSiteVersion, listSiteVersions } from '../../../db/queries/site-versions.ts';
-import { findSiteConfiguration } from '../../../db/queries/sites.ts';
+import { listPageViews } from '../../../db/queries/sites/page-views.ts';
+import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
+import { findSiteConfiguration } from '../../../db/queries/sites/sites.ts';
 import type { Handlers } from '../../http/adapter.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { today } from '../../service/allowances/waiting.ts';
 import { idOf } from '../../service/caller.ts';

@@ -1,8 +1,12 @@
 import type { passkeyLogin, passkeys } from '../../../contract/owner/passkeys.ts';
-import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
-import { deletePasskey, listPasskeys, type PasskeyRow } from '../../../db/queries/passkeys.ts';
-import { deleteSessionsOfPasskey } from '../../../db/queries/sessions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
+import {
+  deletePasskey,
+  listPasskeys,
+  type PasskeyRow,
+} from '../../../db/queries/sessions/passkeys.ts';
+import { deleteSessionsOfPasskey } from '../../../db/queries/sessions/sessions.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';

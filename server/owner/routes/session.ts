@@ -1,5 +1,5 @@
 import type { session } from '../../../contract/owner/session.ts';
-import { listSessions } from '../../../db/queries/sessions.ts';
+import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { SessionCookie } from '../../http/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';

@@ -8,7 +8,7 @@ import {
   findPages,
   findWholePages,
   pageKey,
-} from '../../../db/queries/public-sites.ts';
+} from '../../../db/queries/sites/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
-import { countChatStops } from '../../../db/queries/chat-stops.ts';
-import { countUnsettled } from '../../../db/queries/forwarding-names.ts';
+import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
+import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import type { ForwardingService } from '../../service/forwarding/service.ts';
 import { type Sample, addGauge } from './gauge.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { listClosedAccounts } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { REFUSED_WITHIN_MS } from '../believed.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { deleteClosed, emptyAccount } from './delete-account.ts';

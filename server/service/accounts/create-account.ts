@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { insertAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { createApiKey } from '../keys/create-api-key.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';

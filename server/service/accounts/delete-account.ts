@@ -8,11 +8,11 @@ import {
 } from '../../../db/queries/accounts.ts';
 import { revokeApiKeys } from '../../../db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
-import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
+import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
 import { deleteSomeAnswers } from '../../../db/queries/idempotency-keys.ts';
-import { deleteSomeMetrics } from '../../../db/queries/metrics.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listProjectIds } from '../../../db/queries/projects.ts';
-import { deleteSessions } from '../../../db/queries/sessions.ts';
+import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { InStep } from '../deletion.ts';
 import type { Forwarding } from '../forwarding/service.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { insertInvitation, takeInvitation } from '../../../db/queries/invitations.ts';
+import { insertInvitation, takeInvitation } from '../../../db/queries/sessions/invitations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { createToken, hashToken, isToken } from '../token.ts';

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { refusal } from '../../../contract/refusal.ts';
 import { type AccountRow, findAccount, listSimilarNames } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Deed, insertDeed } from '../../../db/queries/audit.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 
 /** What a deed was about; never a secret. */
 type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;

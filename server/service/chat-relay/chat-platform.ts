@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
-import { countChatSend, type SendLimits } from '../../../db/queries/chat-sends.ts';
+import { countChatSend, type SendLimits } from '../../../db/queries/chat/chat-sends.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Webhook } from './webhook-url.ts';
 import { CallError } from '../outbound/errors.ts';

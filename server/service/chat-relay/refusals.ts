@@ -1,5 +1,5 @@
 import { CHAT_RELAY } from '../../../contract/chat-relay-refusals.ts';
-import type { ChatStop } from '../../../db/queries/chat-stops.ts';
+import type { ChatStop } from '../../../db/queries/chat/chat-stops.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
-import { isConfirmed, withdrawConfirmations } from '../../../db/queries/confirmations.ts';
-import { type MailKind, requestMail } from '../../../db/queries/destination-mails.ts';
+import {
+  isConfirmed,
+  withdrawConfirmations,
+} from '../../../db/queries/forwarding/confirmations.ts';
+import { type MailKind, requestMail } from '../../../db/queries/forwarding/destination-mails.ts';
 import type { LockedProfile } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Forwarding } from './service.ts';

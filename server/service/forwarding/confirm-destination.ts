@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { confirm, findConfirmation } from '../../../db/queries/confirmations.ts';
+import { confirm, findConfirmation } from '../../../db/queries/forwarding/confirmations.ts';
 import { lockProfile } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { hashToken, isToken } from '../token.ts';
 import type { Forwarding } from './service.ts';
 

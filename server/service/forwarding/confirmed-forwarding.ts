@@ -1,7 +1,7 @@
-import { countUnconfirmed } from '../../../db/queries/confirmations.ts';
-import { findStuckMails, listDueMails } from '../../../db/queries/destination-mails.ts';
+import { countUnconfirmed } from '../../../db/queries/forwarding/confirmations.ts';
+import { findStuckMails, listDueMails } from '../../../db/queries/forwarding/destination-mails.ts';
 import { listDueNotices } from '../../../db/queries/notices.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { MailError } from '../mail/mailer.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { type MailWork, sendDueMail } from './mail-work.ts';

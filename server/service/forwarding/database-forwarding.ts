@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 import { confirmAliasesGone } from '../../../db/queries/display-names.ts';
-import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-names.ts';
+import {
+  type ForwardingState,
+  listForwarding,
+} from '../../../db/queries/forwarding/forwarding-names.ts';
 import { confirmAliasGone } from '../../../db/queries/display-names.ts';
-import { findDestination } from '../../../db/queries/postfix-aliases.ts';
+import { findDestination } from '../../../db/queries/forwarding/postfix-aliases.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ForwardingService } from './service.ts';
 import { type NameState, withStage } from './stage.ts';

@@ -1,5 +1,5 @@
 import type { Mail } from '../mail/mailer.ts';
-import type { DueMail } from '../../../db/queries/destination-mails.ts';
+import type { DueMail } from '../../../db/queries/forwarding/destination-mails.ts';
 
 /** The mail that is due to a destination, in words. */
 export function writeMail(

@@ -1,10 +1,10 @@
-import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
+import { markAnyChanged } from '../../../db/queries/forwarding/forwarding-names.ts';
 import {
   findNamesForwardedTo,
   findUnwantedDestinations,
   forgetProviderDestinations,
-} from '../../../db/queries/provider-destinations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+} from '../../../db/queries/forwarding/provider-destinations.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { ProviderError } from './provider.ts';
 import type { Reconciler } from './reconcile.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { noteProviderDestination } from '../../../db/queries/provider-destinations.ts';
+import { noteProviderDestination } from '../../../db/queries/forwarding/provider-destinations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { cloudflare } from './cloudflare.ts';
 import { forwardEmail } from './forward-email.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { noteMail, takeDueMail } from '../../../db/queries/destination-mails.ts';
+import { noteMail, takeDueMail } from '../../../db/queries/forwarding/destination-mails.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { type Mailer, MailError } from '../mail/mailer.ts';
 import { createToken, hashToken } from '../token.ts';
 import { writeMail } from './destination-mail.ts';

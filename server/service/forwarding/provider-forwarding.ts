@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { markChanged } from '../../../db/queries/forwarding-names.ts';
-import { listForwarding, listUnsettled } from '../../../db/queries/forwarding-names.ts';
+import { markChanged } from '../../../db/queries/forwarding/forwarding-names.ts';
+import { listForwarding, listUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';
 import type { JobQueue } from './queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import { PgBoss, fromKysely } from 'pg-boss';
-import { connectionOptions, REQUEST_LIMITS } from '../../../db/postgres.ts';
+import { connectionOptions, REQUEST_LIMITS } from '../../../db/connections/postgres.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { JobCounts } from './service.ts';
 import type { Timing } from './timing.ts';

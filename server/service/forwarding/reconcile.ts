@@ -7,9 +7,9 @@ import {
   countAttempts,
   returnName,
   takeName,
-} from '../../../db/queries/forwarding-names.ts';
+} from '../../../db/queries/forwarding/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { type Provider, ProviderError, explainProviderFailure } from './provider.ts';
 import { type Timing, backoff } from './timing.ts';
 

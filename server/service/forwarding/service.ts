@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { ForwardingState } from '../../../db/queries/forwarding-names.ts';
+import type { ForwardingState } from '../../../db/queries/forwarding/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Finding } from './provider.ts';
 import type { NameState } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { ForwardingState } from '../../../db/queries/forwarding-names.ts';
+import type { ForwardingState } from '../../../db/queries/forwarding/forwarding-names.ts';
 
 /** A name with how far its forwarding is, in words. */
 export interface NameState extends ForwardingState {

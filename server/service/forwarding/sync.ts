@@ -1,7 +1,10 @@
 import { refusal } from '../../../contract/refusal.ts';
-import { markAnyChanged } from '../../../db/queries/forwarding-names.ts';
-import { type ForwardingState, listForwarding } from '../../../db/queries/forwarding-names.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { markAnyChanged } from '../../../db/queries/forwarding/forwarding-names.ts';
+import {
+  type ForwardingState,
+  listForwarding,
+} from '../../../db/queries/forwarding/forwarding-names.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { refuserOf } from '../refusal.ts';
 import { type Alias, type Provider, explainProviderFailure } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';

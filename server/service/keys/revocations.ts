@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { listen } from '../../../db/listen.ts';
+import { listen } from '../../../db/connections/listen.ts';
 import { parseRevocation, REVOCATIONS } from '../../../db/revocations.ts';
 import type { Authentication } from './authentication.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { revokeApiKey } from '../../../db/queries/api-keys.ts';
-import { deleteLoginLinks } from '../../../db/queries/login-links.ts';
+import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**

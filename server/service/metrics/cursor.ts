@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MetricPosition } from '../../../db/queries/metrics.ts';
+import type { MetricPosition } from '../../../db/queries/metrics/metrics.ts';
 
 /** Names a place in the metrics of a project; it means nothing for another one. */
 export function toCursor(projectId: string, { received_at, id }: MetricPosition): string {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { MetricField } from '../../../contract/metric-answers.ts';
-import { findMetrics } from '../../../db/queries/metrics.ts';
+import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import { fieldsOf } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../../../contract/metric-range.ts';
-import type { StoredMetric } from '../../../db/queries/metrics.ts';
+import type { StoredMetric } from '../../../db/queries/metrics/metrics.ts';
 
 /** How records are written: one a line in every format, their payloads as they are stored. */
 interface Writer {

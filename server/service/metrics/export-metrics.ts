@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ExportFormat } from '../../../contract/metric-range.ts';
-import { listMetrics } from '../../../db/queries/metrics.ts';
+import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { findProject } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { demandProject } from '../projects/demand-project.ts';

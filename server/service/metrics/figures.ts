@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { MetricSpan } from '../../../db/queries/metric-spans.ts';
+import type { MetricSpan } from '../../../db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { type Figure, type FigureQuery, figureOf, firstSpanOf, spanSecondsOf } from './figure.ts';

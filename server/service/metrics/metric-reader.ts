@@ -4,8 +4,8 @@ import {
   type MetricSlice,
   type MetricSpan,
   sumUpMetrics,
-} from '../../../db/queries/metric-spans.ts';
-import type { MetricPosition } from '../../../db/queries/metrics.ts';
+} from '../../../db/queries/metrics/metric-spans.ts';
+import type { MetricPosition } from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
 

@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely';
 import { METRIC_VOLUME } from '../../../contract/stats.ts';
 import type { Claim } from '../../../db/queries/idempotency-keys.ts';
-import { insertMetrics, type MetricToStore, type NewMetric } from '../../../db/queries/metrics.ts';
+import {
+  insertMetrics,
+  type MetricToStore,
+  type NewMetric,
+} from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Shares } from '../../../db/shares.ts';
 import type { StoredVolumes } from '../allowances/stored-volumes.ts';

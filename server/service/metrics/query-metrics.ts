@@ -1,12 +1,16 @@
 import type { Kysely } from 'kysely';
-import { findBucketStarts } from '../../../db/queries/metric-buckets.ts';
+import { findBucketStarts } from '../../../db/queries/metrics/metric-buckets.ts';
 import type {
   BucketUnit,
   Measure,
   MetricAggregate,
   MetricFilter,
 } from '../../../contract/metric-query.ts';
-import { estimateMetrics, type SeriesSum, sumUpSeries } from '../../../db/queries/metric-series.ts';
+import {
+  estimateMetrics,
+  type SeriesSum,
+  sumUpSeries,
+} from '../../../db/queries/metrics/metric-series.ts';
 import type { Database } from '../../../db/schema.ts';
 
 /** So many metrics are all read; of more, half or a quarter and so on, so many at most. */

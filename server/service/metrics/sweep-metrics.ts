@@ -3,11 +3,11 @@ import {
   finishMetricDeletion,
   insertExpiredMetrics,
   listMetricDeletions,
-} from '../../../db/queries/metric-deletions.ts';
-import { deleteSomeMetrics } from '../../../db/queries/metrics.ts';
-import { raiseSiteVersion } from '../../../db/queries/sites.ts';
+} from '../../../db/queries/metrics/metric-deletions.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
+import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 
 const DELETIONS = 1_000;
 /** Deleted in a moment, so that nobody who writes waits for it. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { closeNotice, lockDueNotice, type Notice } from '../../../db/queries/notices.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isMissingReference } from '../../../db/sql-state.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { MailWork } from '../forwarding/mail-work.ts';
 import { MailError } from '../mail/mailer.ts';
 import { createLoginLink } from '../sessions/login-link.ts';

@@ -7,7 +7,7 @@ import {
   type NoticeKind,
 } from '../../../db/queries/notices.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { addPageViews } from '../../../db/queries/page-views.ts';
+import { addPageViews } from '../../../db/queries/sites/page-views.ts';
 import type { Database } from '../../../db/schema.ts';
 import { today } from '../allowances/waiting.ts';
 

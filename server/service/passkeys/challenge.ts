@@ -1,6 +1,6 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { getChallengeSecret } from '../../../db/queries/challenges.ts';
+import { getChallengeSecret } from '../../../db/queries/sessions/challenges.ts';
 import type { Database } from '../../../db/schema.ts';
 
 /** Time for which a challenge can be answered, in milliseconds. */

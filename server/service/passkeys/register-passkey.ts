@@ -5,11 +5,15 @@ import type {
 import type { Kysely } from 'kysely';
 import { PASSKEY } from '../../../contract/passkey-refusals.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
-import { useChallenge } from '../../../db/queries/challenges.ts';
+import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
-import { type PasskeyRow, insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts';
+import {
+  type PasskeyRow,
+  insertPasskey,
+  listPasskeys,
+} from '../../../db/queries/sessions/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import type { Answer, Challenges } from './challenge.ts';

@@ -3,7 +3,7 @@ import {
   closeProject,
   deleteClosedProject,
 } from '../../../db/queries/projects.ts';
-import { raiseSiteVersion } from '../../../db/queries/sites.ts';
+import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
 import type { InStep } from '../deletion.ts';
 import { demandProject } from './demand-project.ts';
 

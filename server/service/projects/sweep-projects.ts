@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { deleteSomeMetrics } from '../../../db/queries/metrics.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { deleteClosedProject, listClosedProjects } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 
 const PROJECTS = 1_000;
 /** Deleted in a moment, so that nobody who writes waits for it. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { FRESH_PROOF } from '../../../contract/fresh-proof.ts';
-import { findProof, type SessionProof } from '../../../db/queries/sessions.ts';
+import { findProof, type SessionProof } from '../../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Caller } from '../caller.ts';
 import { refuserOf } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { insertLoginLink } from '../../../db/queries/login-links.ts';
+import { insertLoginLink } from '../../../db/queries/sessions/login-links.ts';
 import type { Database } from '../../../db/schema.ts';
 import { createToken, hashToken } from '../token.ts';
 

@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely';
-import { findSession, type StoredSession, touchSessions } from '../../../db/queries/sessions.ts';
+import {
+  findSession,
+  type StoredSession,
+  touchSessions,
+} from '../../../db/queries/sessions/sessions.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { Believed, type BelievedOptions } from '../believed.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
-import { findOwnSite } from '../../../db/queries/public-sites.ts';
+import { findOwnSite } from '../../../db/queries/sites/public-sites.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';

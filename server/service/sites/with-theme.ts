@@ -1,5 +1,5 @@
 import { THEMES } from '../../../contract/themes.ts';
-import type { SiteRow } from '../../../db/queries/sites.ts';
+import type { SiteRow } from '../../../db/queries/sites/sites.ts';
 
 /** The details of a site with the preset theme that is selected. */
 export function withTheme(site: SiteRow) {

@@ -1,0 +1,140 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { PreparingClient } from './preparing-client.ts';
+import type { Database } from '../schema.ts';
+
+/** More requests wait for a connection than are worth accepting. */
+export class PoolExhaustedError extends Error {
+  override readonly name = 'PoolExhaustedError';
+}
+
+export interface PostgresOptions {
+  connectionString: string;
+  /** Connections at most. */
+  max: number;
+  /** Requests that may wait for a connection at most. */
+  maxWaiting: number;
+  /** Without them statements take their time, as those of migrations and exports do. */
+  timeLimits?: TimeLimits | undefined;
+  /**
+   * Whether rows are looked up by indexes, also where a table is so small that reading it all costs
+   * less: plans are made once for a connection, and kept while the table grows.
+   */
+  byIndex?: boolean | undefined;
+  /** Called with errors of connections that nobody is using. */
+  onError: (error: Error) => void;
+  /**
+   * After how long, about, a connection is replaced by a new one, which finds the server that is
+   * there now and its settings; half an hour by default.
+   */
+  lifetimeSeconds?: number | undefined;
+}
+
+/** How long a connection may take to be made, or to be free. */
+const CONNECT_MS = 2_000;
+
+/** Limits of what a request needs, in milliseconds. */
+export const REQUEST_LIMITS = {
+  connectionTimeoutMillis: CONNECT_MS,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+  // The client's own limit, for a server that no longer answers at all.
+  query_timeout: 8_000,
+};
+
+export type TimeLimits = typeof REQUEST_LIMITS;
+
+/** How long one connection lives: not as long as the others, or all would end at once. */
+export function lifetimeMs({
+  lifetimeSeconds = 1_800,
+}: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
+  return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
+}
+
+/** What makes a pool get over connections that died, silently or not. */
+export function connectionOptions(
+  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
+) {
+  return {
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    maxLifetimeSeconds: lifetimeMs(options) / 1_000,
+    ...options.timeLimits,
+  };
+}
+
+/** Has a connection plan so; what is asked on it waits for that. */
+export function lookUpByIndex(client: pg.ClientBase): void {
+  // What keeps it from that fails all that is asked, too.
+  client.query('SET enable_seqscan = off').catch(() => {});
+}
+
+/** What is used of a pool at a moment. */
+export interface PoolUse {
+  inUse: number;
+  /** Connections, in use or not. */
+  open: number;
+  max: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+}
+
+/** Connects to a PostgreSQL server. No connection is made until the first query. */
+export function connectPostgres(options: PostgresOptions): Kysely<Database> {
+  return connectPool(options).db;
+}
+
+/** The same, and how much of its connections is used. */
+export function connectPool(options: PostgresOptions): {
+  db: Kysely<Database>;
+  use: () => PoolUse;
+} {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.max,
+    pipeline: true,
+    ...connectionOptions(options),
+  });
+  const clients = new WeakMap<pg.PoolClient, PreparingClient>();
+  let ending = false;
+  // A server that stops may end what is saying goodbye to it.
+  const onError = (error: Error) => {
+    if (!ending) options.onError(error);
+  };
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    // @NOTE without it, a server that ends a connection in use ends this process.
+    client.on('error', onError);
+    clients.set(client, new PreparingClient(client));
+    if (options.byIndex) lookUpByIndex(client);
+    // The next connection's.
+    pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
+  });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: pool.options,
+        Client: pg.Client,
+        end: () => {
+          ending = true;
+          return pool.end();
+        },
+        connect: async () => {
+          if (pool.waitingCount >= options.maxWaiting)
+            throw new PoolExhaustedError('pool exhausted');
+          return clients.get(await pool.connect())!;
+        },
+      },
+    }),
+  });
+  return {
+    db,
+    use: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      open: pool.totalCount,
+      max: options.max,
+      waiting: pool.waitingCount,
+    }),
+  };
+}

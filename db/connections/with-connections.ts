@@ -1,0 +1,18 @@
+import { type ConnectionProvider, Kysely, PostgresDialect, Transaction } from 'kysely';
+import type { Database } from '../schema.ts';
+
+const dialect = new PostgresDialect({
+  pool: () => Promise.reject(new Error('connections come from another')),
+});
+/** What a Kysely needs beside its executor; begins and ends transactions on any connection. */
+const PARTS = { config: { dialect }, dialect, driver: dialect.createDriver() };
+
+/** A database, or a transaction, whose statements run on connections that are provided so. */
+export function withConnections<Executor extends Kysely<Database>>(
+  db: Executor,
+  connections: ConnectionProvider,
+): Executor {
+  const Same = db.isTransaction ? Transaction : Kysely;
+  const executor = db.getExecutor().withConnectionProvider(connections);
+  return new Same<Database>({ ...PARTS, executor }) as Executor;
+}

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Fails as a write would if the server takes none, so that the connection is left as after a write. */
+export async function assertWritable(db: Kysely<Database>): Promise<void> {
+  await sql`DO $$ BEGIN
+    IF current_setting('transaction_read_only')::boolean THEN
+      RAISE read_only_sql_transaction USING MESSAGE = 'the server is read-only';
+    END IF;
+  END $$`.execute(db);
+}

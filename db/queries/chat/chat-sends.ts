@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+
+/** How many messages an account may send; 0 for any number. */
+export interface SendLimits {
+  perSecond: number;
+  perMinute: number;
+}
+
+const UNLIMITED = 2_147_483_647;
+
+/**
+ * Counts one more message of an account in the second and the minute that it is; if there are too
+ * many already, counts nothing and returns after how many seconds there is room again.
+ */
+export async function countChatSend(
+  db: Kysely<Database>,
+  accountId: string,
+  { perSecond, perMinute }: SendLimits,
+): Promise<number | undefined> {
+  const most = { second: perSecond || UNLIMITED, minute: perMinute || UNLIMITED };
+  const { rows: counted } = await sql`
+    INSERT INTO chat_sends AS sent (account_id, second, in_second, minute, in_minute)
+    VALUES (${accountId}, date_trunc('second', clock_timestamp()), 1,
+      date_trunc('minute', clock_timestamp()), 1)
+    ON CONFLICT (account_id) DO UPDATE SET
+      second = greatest(sent.second, excluded.second),
+      in_second = CASE WHEN sent.second < excluded.second THEN 1 ELSE sent.in_second + 1 END,
+      minute = greatest(sent.minute, excluded.minute),
+      in_minute = CASE WHEN sent.minute < excluded.minute THEN 1 ELSE sent.in_minute + 1 END
+    WHERE (sent.second < excluded.second OR sent.in_second < ${most.second})
+      AND (sent.minute < excluded.minute OR sent.in_minute < ${most.minute})
+    RETURNING true`.execute(db);
+  if (counted.length > 0) return undefined;
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT greatest(0, extract(epoch FROM
+      CASE WHEN in_minute < ${most.minute} THEN second + interval '1 second'
+        ELSE minute + interval '1 minute' END - clock_timestamp()))::float8 AS seconds
+    FROM chat_sends WHERE account_id = ${accountId}`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+/** Deletes what no longer counts. */
+export async function deleteOldChatSends(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('chat_sends')
+    .where('minute', '<', sql<Date>`now() - interval '1 hour'`)
+    .execute();
+}

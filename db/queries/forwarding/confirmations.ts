@@ -1,0 +1,87 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+import { destinationHash } from './forwarding-destinations.ts';
+
+/** An address that waits for its owner, and the name whose mail it would get. */
+export interface Confirmation {
+  id: string;
+  accountId: string;
+  name: string;
+}
+
+/** What a link is about; undefined if it is used, too old, or no longer about what the account wants. */
+export async function findConfirmation(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+): Promise<Confirmation | undefined> {
+  return db
+    .selectFrom('forwarding_destinations as destination')
+    .innerJoin('profiles', 'profiles.account_id', 'destination.account_id')
+    .innerJoin('display_names', 'display_names.account_id', 'destination.account_id')
+    .select(['destination.id', 'destination.account_id as accountId', 'display_names.name'])
+    .where('destination.token_hash', '=', tokenHash)
+    .where('destination.token_expires_at', '>', sql<Date>`now()`)
+    .where(
+      'destination.address_hash',
+      '=',
+      destinationHash(sql.ref('profiles.account_id'), sql.ref('profiles.forwarding_email')),
+    )
+    .executeTakeFirst();
+}
+
+/** Lets mail go to an address from now on. The profile must be locked. */
+export async function confirm(
+  trx: Transaction<Database>,
+  { id, accountId }: Confirmation,
+): Promise<void> {
+  await trx
+    .updateTable('forwarding_destinations')
+    .set({ confirmed_at: sql<Date>`now()`, token_hash: null, token_expires_at: null })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .updateTable('profiles')
+    .set({ forwarding_confirmed: true })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Whether the owner of an address once confirmed that mail of the account may go there. */
+export async function isConfirmed(
+  db: Kysely<Database>,
+  accountId: string,
+  email: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('forwarding_destinations')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('address_hash', '=', destinationHash(accountId, email))
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes back what an account's addresses were asked, which it no longer wants. */
+export async function withdrawConfirmations(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .updateTable('forwarding_destinations')
+    .set({ due: null, due_address: null, due_name: null, token_hash: null, token_expires_at: null })
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .where(sql<boolean>`due IS DISTINCT FROM 'change'`)
+    .execute();
+}
+
+/** How many accounts want mail at an address that waits for its owner. */
+export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
+  const { count } = await db
+    .selectFrom('profiles')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(sql<boolean>`forwarding_enabled AND NOT forwarding_confirmed`)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,232 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+import { confirmAliasGone } from '../display-names.ts';
+import { findDestination } from './postfix-aliases.ts';
+
+const unsettled = sql<boolean>`settled_revision < revision`;
+
+/**
+ * Notes that something changed about a name that ever had mail forwarded, and keeps its row locked
+ * until the caller commits, so that whoever looks up the truth waits for it. False if the name
+ * never had mail.
+ */
+export async function markChanged(trx: Transaction<Database>, name: string): Promise<boolean> {
+  const marked = await trx
+    .insertInto('forwarding_names')
+    .columns(['name'])
+    .expression(
+      trx
+        .selectFrom('display_names')
+        .select('name')
+        .where('name', '=', name)
+        .where('forwarded', '=', true),
+    )
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** As `markChanged`, also for a name that never had mail forwarded by us. */
+export async function markAnyChanged(trx: Transaction<Database>, name: string): Promise<void> {
+  await trx
+    .insertInto('forwarding_names')
+    .values({ name })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+    )
+    .execute();
+}
+
+/** A name as it was taken for one run. */
+export interface TakenName {
+  name: string;
+  revision: number;
+  lease: number;
+  /** Where mail to the name should go; null for nowhere. */
+  wanted: string | null;
+  /** Until when an earlier call may still take effect; null if none can. */
+  uncertainUntil: Date | null;
+}
+
+/**
+ * Takes a name to oneself for `leaseMs` and looks up what is wanted for it now. Returns `settled` if
+ * there is nothing to do, or the time until which another server has it.
+ */
+export async function takeName(
+  trx: Transaction<Database>,
+  name: string,
+  timing: { leaseMs: number; uncertainMs: number },
+): Promise<TakenName | 'settled' | Date> {
+  const row = await trx
+    .selectFrom('forwarding_names')
+    .select(['revision', 'lease', 'leased_until', 'uncertain_until'])
+    .select(unsettled.as('unsettled'))
+    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
+    .select(sql<boolean>`coalesce(uncertain_until > clock_timestamp(), false)`.as('uncertain'))
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row?.unsettled) return 'settled';
+  if (row.leased && row.leased_until) return row.leased_until;
+  await trx
+    .updateTable('forwarding_names')
+    .set({
+      lease: row.lease + 1,
+      leased_until: inMilliseconds(timing.leaseMs),
+      uncertain_until: inMilliseconds(timing.uncertainMs),
+    })
+    .where('name', '=', name)
+    .execute();
+  return {
+    name,
+    revision: row.revision,
+    lease: row.lease + 1,
+    wanted: (await findDestination(trx, name)) ?? null,
+    uncertainUntil: row.uncertain ? row.uncertain_until : null,
+  };
+}
+
+/** How a run ended. */
+export interface Outcome {
+  /** Whether the provider agreed. */
+  agreed: boolean;
+  /** Whether a call of this run may still take effect. */
+  unknown: boolean;
+  error: string | null;
+  /** When to try again what failed. */
+  nextTryAt: Date | null;
+}
+
+/**
+ * Gives a taken name back and stores what is known now; a removal that is certain frees the name of
+ * its alias. Returns when the name needs another run: `now`, at a time, or never (`undefined`).
+ */
+export async function returnName(
+  trx: Transaction<Database>,
+  taken: TakenName,
+  outcome: Outcome,
+): Promise<'now' | Date | undefined> {
+  const { name } = taken;
+  // In this order, which is that of a request, or the two could wait for each other.
+  await trx
+    .selectFrom('display_names')
+    .select('name')
+    .where('name', '=', name)
+    .forUpdate()
+    .execute();
+  const row = await trx
+    .selectFrom('forwarding_names')
+    .select(['revision', 'attempts', 'uncertain_until'])
+    .where('name', '=', name)
+    .where('lease', '=', taken.lease)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const uncertainUntil = outcome.unknown ? row.uncertain_until : taken.uncertainUntil;
+  const current = row.revision === taken.revision;
+  const settled = outcome.agreed && current && uncertainUntil === null;
+  const again = settled
+    ? undefined
+    : current
+      ? (outcome.nextTryAt ?? uncertainUntil ?? 'now')
+      : 'now';
+  await trx
+    .updateTable('forwarding_names')
+    .set({
+      leased_until: null,
+      uncertain_until: uncertainUntil,
+      attempts: outcome.agreed ? 0 : row.attempts + (outcome.error === null ? 0 : 1),
+      last_error: outcome.error,
+      next_try_at: again instanceof Date ? again : null,
+      ...(outcome.agreed && { destination: taken.wanted }),
+      ...(settled && { settled_revision: taken.revision }),
+    })
+    .where('name', '=', name)
+    .execute();
+  if (settled && taken.wanted === null) await confirmAliasGone(trx, name);
+  return again;
+}
+
+/** Failures of a name so far. */
+export async function countAttempts(db: Kysely<Database>, name: string): Promise<number> {
+  const row = await db
+    .selectFrom('forwarding_names')
+    .select('attempts')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.attempts ?? 0;
+}
+
+/** Names that the provider has not agreed about, and when they may be tried. */
+export async function listUnsettled(
+  db: Kysely<Database>,
+): Promise<{ name: string; notBefore: Date | null }[]> {
+  return db
+    .selectFrom('forwarding_names')
+    .select('name')
+    .select(sql<Date | null>`greatest(next_try_at, leased_until)`.as('notBefore'))
+    .where(unsettled)
+    .orderBy('name')
+    .execute();
+}
+
+/** How many names the provider has not agreed about. */
+export async function countUnsettled(db: Kysely<Database>): Promise<number> {
+  const { count } = await db
+    .selectFrom('forwarding_names')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where(unsettled)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** What is wanted and known about a name that has or had mail. */
+export interface ForwardingState {
+  name: string;
+  account_id: string | null;
+  wanted: string | null;
+  known: string | null;
+  settled: boolean;
+  attempts: number;
+  last_error: string | null;
+  next_try_at: Date | null;
+  /** Until when a call without an answer may still take effect at the provider. */
+  uncertain_until: Date | null;
+  /** Whether the owner of the address that the account wants has not confirmed it yet. */
+  unconfirmed: boolean;
+  /** When its last owner left it. */
+  released_at: Date | null;
+  /** When the provider confirmed that no alias is left of it. */
+  alias_gone_at: Date | null;
+}
+
+/** Every name that has or had mail forwarded, in order, or one of them. */
+export async function listForwarding(
+  db: Kysely<Database>,
+  name?: string,
+): Promise<ForwardingState[]> {
+  const only = name === undefined ? sql`true` : sql`name = ${name}`;
+  const { rows } = await sql<ForwardingState>`
+    SELECT name, named.account_id, known.destination AS known,
+      (SELECT destination FROM postfix_aliases WHERE name = named.name) AS wanted,
+      coalesce(known.settled_revision = known.revision, false) AS settled,
+      coalesce(known.attempts, 0) AS attempts, known.last_error, known.next_try_at,
+      CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
+      coalesce(profiles.forwarding_enabled AND NOT profiles.forwarding_confirmed, false)
+        AS unconfirmed,
+      named.released_at, named.alias_gone_at
+    FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
+    FULL JOIN (SELECT * FROM forwarding_names WHERE ${only}) AS known USING (name)
+    LEFT JOIN profiles ON profiles.account_id = named.account_id
+    WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
+      OR known.settled_revision < known.revision
+    ORDER BY name`.execute(db);
+  return rows;
+}
+
+function inMilliseconds(milliseconds: number) {
+  return sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+}

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../schema.ts';
+
+/** Where mail to a name should go at the moment. */
+export async function findDestination(
+  db: Kysely<Database>,
+  name: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('postfix_aliases')
+    .select('destination')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.destination;
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+
+/** Notes, before the call, that an address is made known to the provider. */
+export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {
+  await db
+    .insertInto('provider_destinations')
+    .values({ email: email.toLowerCase(), unwanted_since: null })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ unwanted_since: null }))
+    .execute();
+}
+
+/** Forgets addresses that the provider no longer knows, unless one was made known again meanwhile. */
+export async function forgetProviderDestinations(
+  db: Kysely<Database>,
+  emails: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('provider_destinations')
+    .where('email', '=', sql<string>`ANY(${emails}::text[])`)
+    .where('unwanted_since', 'is not', null)
+    .execute();
+}
+
+/** Addresses that we made known and that no account has had stored for so long. */
+export async function findUnwantedDestinations(
+  db: Kysely<Database>,
+  milliseconds: number,
+): Promise<string[]> {
+  const stored = sql<boolean>`EXISTS (
+    SELECT FROM profiles WHERE lower(forwarding_email) = provider_destinations.email)`;
+  await db
+    .updateTable('provider_destinations')
+    .set({ unwanted_since: sql<Date | null>`CASE WHEN unwanted_since IS NULL THEN now() END` })
+    .where(sql<boolean>`(unwanted_since IS NULL) <> ${stored}`)
+    .execute();
+  const rows = await db
+    .selectFrom('provider_destinations')
+    .select('email')
+    .where('unwanted_since', '<=', sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`)
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
+/** The names whose mail should go to one of these addresses. */
+export async function findNamesForwardedTo(
+  db: Kysely<Database>,
+  emails: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('profiles')
+    .innerJoin('display_names', 'display_names.account_id', 'profiles.account_id')
+    .select('display_names.name')
+    .where(sql<boolean>`lower(forwarding_email) = ANY(${emails}::text[])`)
+    // Name by name: joined, the whole view would be read.
+    .where(
+      sql<boolean>`(SELECT destination FROM postfix_aliases WHERE name = display_names.name) IS NOT NULL`,
+    )
+    .execute();
+  return rows.map(({ name }) => name);
+}

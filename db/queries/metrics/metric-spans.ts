@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+import { inTransaction } from '../../connections/transaction.ts';
+import { latestOf, numberOf, textAt } from './metric-values.ts';
+import type { MetricPosition } from './metrics.ts';
+
+/** What is read of each payload: the value at a path. */
+export interface MetricField {
+  path: readonly string[];
+  /** Whether the latest number is wanted. */
+  last: boolean;
+}
+
+/** What the payloads of a span of time have at a field. */
+export interface MetricSpan {
+  /** The position of the field among those that were asked for. */
+  field: number;
+  /** Which span it is, counted from 1970 on. */
+  span: number;
+  /** Payloads that have the field, and those of them in which it is a number. */
+  present: number;
+  numbers: number;
+  sum: number;
+  min: number | null;
+  max: number | null;
+  last: number | null;
+}
+
+export interface MetricSlice {
+  spans: MetricSpan[];
+  rows: number;
+  /** The last metric that was read. */
+  last: MetricPosition | null;
+}
+
+/** After so long no metric comes that was received before. */
+const SETTLED = '30 seconds';
+
+/**
+ * Sums up, by spans of so many seconds, the next metrics of a project: a number of rows at most. With
+ * `settled` only those are read before which none can come any more.
+ */
+export async function sumUpMetrics(
+  db: Kysely<Database>,
+  slice: {
+    projectId: string;
+    fields: readonly MetricField[];
+    spanSeconds: number;
+    after: MetricPosition;
+    settled: boolean;
+    limit: number;
+  },
+): Promise<MetricSlice> {
+  const { projectId, spanSeconds, after, settled, limit } = slice;
+  const fields = slice.fields.map((field, position) => ({ ...field, position }));
+  const { rows } = await inTransaction(db, async (trx) => {
+    // In the order of the index, also of a month that has no statistics yet; and as it is: to compile
+    // it, which the number of rows makes look worth it, takes several times as long as to read them.
+    await sql`SELECT set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`.execute(
+      trx,
+    );
+    return sql<MetricSlice>`
+    WITH slice AS MATERIALIZED (
+      SELECT id, received_at, payload::jsonb AS payload,
+        floor(date_part('epoch', received_at) / ${spanSeconds}::integer)::integer AS span
+      FROM metrics
+      WHERE project_id = ${projectId}::uuid
+        AND received_at >= ${after.received_at}::timestamptz
+        AND (received_at, id) > (${after.received_at}::timestamptz, ${after.id}::bigint)
+        AND received_at < CASE WHEN ${settled} THEN now() - ${SETTLED}::interval ELSE 'infinity' END
+      ORDER BY received_at, id
+      LIMIT ${limit}
+    ), field AS MATERIALIZED (
+      SELECT position, path, last
+      FROM json_to_recordset(${JSON.stringify(fields)}::json)
+        AS field (position integer, path text[], last boolean)
+    ), summed AS (
+      SELECT position AS field, span, count(text) AS present, count(number) AS numbers,
+        coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
+        ${latestOf(sql.ref('number'), sql.ref('last'))} AS last
+      FROM (
+        -- Without OFFSET each would be read again wherever it is used.
+        SELECT *, ${numberOf(sql.ref('text'))} AS number
+        FROM (
+          SELECT position, last, span, id, received_at, ${textAt(sql.ref('payload'), sql.ref('path'))} AS text
+          FROM slice CROSS JOIN field OFFSET 0
+        ) AS found
+        OFFSET 0
+      ) AS counted
+      WHERE text IS NOT NULL
+      GROUP BY position, span
+    )
+    SELECT coalesce((SELECT json_agg(summed) FROM summed), '[]') AS spans,
+      (SELECT count(*) FROM slice)::integer AS rows,
+      (SELECT json_build_object('received_at', received_at, 'id', id::text)
+        -- Within, it would be made of every metric before they are put in order.
+        FROM (SELECT received_at, id FROM slice ORDER BY received_at DESC, id DESC LIMIT 1) AS newest
+      ) AS last`.execute(trx);
+  });
+  return rows[0]!;
+}

@@ -1,0 +1,191 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+import { type Claim, claimKeys, isUnclaimed, keyColumns, keyToJson } from '../idempotency-keys.ts';
+import { inTransaction } from '../../connections/transaction.ts';
+import type { MetricsToDelete } from './metric-deletions.ts';
+
+/** Rows and bytes that are held in memory at once, about. */
+const PAGE_ROWS = 1_000;
+const PAGE_BYTES = 2_097_152;
+const FIRST_PAGE_ROWS = 64;
+/** Of a metric beside its payload. */
+const RECORD_BYTES = 100;
+
+/** A metric of a project, which must belong to the account. */
+export interface NewMetric {
+  accountId: string;
+  projectId: string;
+  payload: Record<string, unknown>;
+}
+
+/** A `NewMetric` as JSON; with a claim it is stored together with that, or not at all. */
+export interface MetricToStore {
+  text: string;
+  claim?: Claim | undefined;
+}
+
+/**
+ * Stores in one statement those metrics whose project belongs to their account, and whose key, if
+ * they have one, was not claimed yet; tells which. A project that is deleted meanwhile belongs to
+ * nobody. A key that another transaction claims is waited for; no two of these may have the same.
+ */
+export async function insertMetrics(
+  db: Kysely<Database>,
+  metrics: readonly MetricToStore[],
+): Promise<(true | undefined)[]> {
+  const texts = metrics.map(({ text }) => text);
+  const claims = metrics.flatMap(({ claim }, index) => (claim ? toJson(claim, index + 1) : []));
+  const { rows } = await sql<{ position: string }>`
+    WITH owned AS (
+      SELECT position, project.id, payload, claim.*
+      FROM ROWS FROM (
+        json_to_recordset(${`[${texts.join(',')}]`}::json)
+          AS ("accountId" uuid, "projectId" uuid, payload json)
+      ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
+      JOIN LATERAL (
+        -- Each by itself, also by a plan that was made while there were few.
+        SELECT id FROM projects
+        WHERE id = "projectId" AND account_id = "accountId" AND closed_at IS NULL
+        FOR KEY SHARE
+      ) AS project ON true
+      LEFT JOIN json_to_recordset(${`[${claims.join(',')}]`}::json) AS claim (
+        claimant bigint, ${keyColumns}, status smallint, answer json
+      ) ON claimant = position
+    ), fresh AS (
+      SELECT * FROM owned WHERE ${isUnclaimed('owned')}
+    ), ${claimKeys(sql`fresh`)}, wanted AS (
+      SELECT position, id, payload FROM owned
+      WHERE key IS NULL OR (account_id, method, path, key) IN (SELECT * FROM claimed)
+    ), stored AS (
+      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM wanted ORDER BY position
+    )
+    SELECT position FROM wanted`.execute(db);
+  const stored = new Set(rows.map((row) => Number(row.position)));
+  return metrics.map((_metric, index) => stored.has(index + 1) || undefined);
+}
+
+function toJson({ status, answer, ...key }: Claim, claimant: number): string {
+  return JSON.stringify({ claimant, ...keyToJson(key), status, answer });
+}
+
+/** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */
+export async function deleteSomeMetrics(
+  db: Kysely<Database>,
+  { projectId, since, until }: MetricsToDelete,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM metrics USING (
+      SELECT received_at, id FROM metrics
+      WHERE project_id = ${projectId}::uuid
+        AND received_at >= ${since ?? '-infinity'}::timestamptz
+        AND received_at < ${until ?? 'infinity'}::timestamptz
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    ) AS batch
+    WHERE metrics.project_id = ${projectId}::uuid
+      AND metrics.received_at = batch.received_at AND metrics.id = batch.id`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** A metric: what is read next comes after it. */
+export interface MetricPosition {
+  received_at: string;
+  id: string;
+}
+
+/** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
+export interface StoredMetric extends MetricPosition {
+  payload: string;
+}
+
+/**
+ * The metrics of a project in pages, oldest first, from `since` on and before `until`, both ISO 8601;
+ * by default all that were there at the time of the call. Never holds more than a page in memory.
+ */
+export async function* listMetrics(
+  db: Kysely<Database>,
+  range: { projectId: string; since?: string | undefined; until?: string | undefined },
+): AsyncGenerator<StoredMetric[]> {
+  const until = range.until ?? (await currentTime(db));
+  let after: MetricPosition | undefined;
+  for (let limit = FIRST_PAGE_ROWS; ;) {
+    const page: MetricPage = { ...range, until, after, limit, bytes: PAGE_BYTES };
+    const { metrics } = await findMetrics(db, page);
+    after = metrics.at(-1);
+    if (!after) return;
+    yield metrics;
+    // A page that was cut short has large payloads: the next one reads no more rows than it needs.
+    limit = Math.min(PAGE_ROWS, Math.max(8, metrics.length * 2));
+  }
+}
+
+/** Which metrics of a project make a page: so many at most, and after the first so many bytes. */
+export interface MetricPage {
+  projectId: string;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** The one that the page comes after in its order. */
+  after?: MetricPosition | undefined;
+  newestFirst?: boolean;
+  limit: number;
+  bytes: number;
+}
+
+/** The metrics of a page, oldest first or newest first, and whether there are more. */
+export async function findMetrics(
+  db: Kysely<Database>,
+  { projectId, since, until, after, newestFirst = false, limit, bytes }: MetricPage,
+): Promise<{ metrics: StoredMetric[]; more: boolean }> {
+  const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
+  const beyond = sql.raw(newestFirst ? '<' : '>');
+  return inTransaction(db, async (trx) => {
+    // Without statistics, as of a month that has just begun, all rows that are left would be
+    // sorted for every page instead of being read in the order of the index.
+    await sql`SET LOCAL enable_sort = off`.execute(trx);
+    // The last two conditions say the same; the plain one lets months beyond it be skipped. What is
+    // compressed is at least as long as it takes room: of the rest no payload is unpacked.
+    const { rows } = await sql<StoredMetric & { more: boolean }>`
+      SELECT id::text AS id, payload, found > count(*) OVER () AS more,
+        to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at
+      FROM (
+        SELECT id, received_at, payload, position, found,
+          sum(octet_length(payload) + ${RECORD_BYTES}) OVER (ORDER BY position) AS bytes
+        FROM (
+          SELECT id, received_at, payload::text AS payload, position, found
+          FROM (
+            SELECT id, received_at, payload, row_number() OVER (ORDER BY ${order}) AS position,
+              count(*) OVER () AS found, sum(pg_column_size(payload)) OVER (ORDER BY ${order}) AS stored
+            FROM (
+              SELECT id, received_at, payload
+              FROM metrics
+              WHERE project_id = ${projectId}::uuid
+                AND received_at >= ${since ?? '-infinity'}::timestamptz
+                AND received_at < ${until ?? 'infinity'}::timestamptz
+                ${
+                  after
+                    ? sql`AND (received_at, id) ${beyond} (${after.received_at}::timestamptz, ${after.id}::bigint)
+                      AND received_at ${beyond}= ${after.received_at}::timestamptz`
+                    : sql``
+                }
+              ORDER BY ${order}
+              LIMIT ${limit + 1}
+            ) AS next
+          ) AS sized
+          WHERE position <= ${limit} AND (stored <= ${bytes} OR position = 1)
+        ) AS unpacked
+      ) AS page
+      WHERE bytes <= ${bytes} OR position = 1
+      ORDER BY position`.execute(trx);
+    return {
+      metrics: rows.map(({ id, received_at, payload }) => ({ id, received_at, payload })),
+      more: rows[0]?.more ?? false,
+    };
+  });
+}
+
+async function currentTime(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ now: string }>`
+    SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`.execute(db);
+  return rows[0]!.now;
+}

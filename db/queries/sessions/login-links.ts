@@ -1,0 +1,55 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+
+/** Stores a link by which its bearer logs in to an account once, within ten minutes. */
+export async function insertLoginLink(
+  db: Kysely<Database>,
+  { accountId, tokenHash }: { accountId: string; tokenHash: Buffer },
+): Promise<void> {
+  await db
+    .insertInto('login_links')
+    .values({
+      account_id: accountId,
+      token_hash: tokenHash,
+      expires_at: sql<Date>`now() + interval '10 minutes'`,
+    })
+    .execute();
+}
+
+/** Uses a link up and returns whose it was; undefined if it was used, is too old, or never was one. */
+export async function useLoginLink(
+  trx: Transaction<Database>,
+  tokenHash: Buffer,
+): Promise<string | undefined> {
+  const link = await trx
+    .deleteFrom('login_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('account_id')
+    .executeTakeFirst();
+  return link?.account_id;
+}
+
+/** Takes back the links of an account, also those that wait to be mailed. */
+export async function deleteLoginLinks(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  // Before the links: who mails one locks its notice before storing it.
+  await trx
+    .updateTable('notices')
+    .set({ address: null })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'login')
+    .where('address', 'is not', null)
+    .execute();
+  await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
+}
+
+/** Deletes links that nobody used in time. */
+export async function deleteExpiredLoginLinks(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('login_links')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute();
+}

@@ -1,0 +1,244 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { announceRevocation } from '../../revocations.ts';
+import type { Database } from '../../schema.ts';
+
+/** What is needed to let a session in. */
+export interface StoredSession {
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  last_seen_at: Date;
+}
+
+export interface SessionRow extends StoredSession {
+  via: Database['sessions']['via'];
+  agent: string | null;
+  created_at: Date;
+  /** When it ends if it is not used any more. */
+  ends_at: Date;
+}
+
+/** What a session proves: see `findProof`. */
+export type SessionProof = 'fresh' | 'setup' | 'stale';
+
+/** When a session ends: 14 days after it was last used, 90 after it was begun. */
+const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
+
+const columns = [
+  'id',
+  'account_id',
+  'via',
+  'key_id',
+  'agent',
+  'created_at',
+  'last_seen_at',
+] as const;
+
+/** The session of a token, unless it has ended: by time, with its key or with its account. */
+export async function findSession(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+): Promise<StoredSession | undefined> {
+  return openSessions(db)
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('accounts.suspended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The sessions of an account that have not ended, the one that was used last first. */
+export async function listSessions(db: Kysely<Database>, accountId: string): Promise<SessionRow[]> {
+  return openSessions(db)
+    .select(columns.map((column) => `sessions.${column}` as const))
+    .select(endsAt.as('ends_at'))
+    .where('sessions.account_id', '=', accountId)
+    .orderBy('sessions.last_seen_at', 'desc')
+    .orderBy('sessions.id')
+    .execute();
+}
+
+/**
+ * How much a session proves. It is `fresh` for five minutes. One that a login link began is `setup` for
+ * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
+ * used, and no address to which a link could be mailed.
+ */
+export async function findProof(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<SessionProof> {
+  const session = await openSessions(db)
+    .select(
+      sql<SessionProof>`CASE
+        WHEN sessions.created_at > now() - interval '5 minutes' THEN 'fresh'
+        WHEN sessions.via = 'link' AND sessions.created_at > now() - interval '30 minutes'
+          AND NOT EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+          AND NOT EXISTS (
+            SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
+              AND last_used_at IS NOT NULL AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > now())
+          )
+          AND NOT EXISTS (
+            SELECT FROM profiles WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL
+          )
+          THEN 'setup'
+        ELSE 'stale'
+      END`.as('proof'),
+    )
+    .where('sessions.account_id', '=', accountId)
+    .where('sessions.id', '=', id)
+    .executeTakeFirst();
+  return session?.proof ?? 'stale';
+}
+
+/** Begins a session of an account; undefined if that is gone or suspended. */
+export async function insertSession(
+  trx: Transaction<Database>,
+  {
+    accountId,
+    tokenHash,
+    via,
+    keyId,
+    passkeyId,
+    agent,
+  }: {
+    accountId: string;
+    tokenHash: Buffer;
+    via: SessionRow['via'];
+    keyId: string | null;
+    passkeyId: string | null;
+    agent: string | null;
+  },
+): Promise<SessionRow | undefined> {
+  return trx
+    .insertInto('sessions')
+    .columns(['account_id', 'token_hash', 'via', 'key_id', 'passkey_id', 'agent'])
+    .expression((query) =>
+      query
+        .selectFrom('accounts')
+        .select([
+          'id',
+          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
+          sql<SessionRow['via']>`${via}::text`.as('via'),
+          sql<string | null>`${keyId}::text`.as('key_id'),
+          sql<string | null>`${passkeyId}::text`.as('passkey_id'),
+          sql<string | null>`${agent}::text`.as('agent'),
+        ])
+        .where('id', '=', accountId)
+        .where('suspended_at', 'is', null)
+        // Who suspends it ends this one, too.
+        .forNoKeyUpdate(),
+    )
+    .returning([...columns, endsAt.as('ends_at')])
+    .executeTakeFirst();
+}
+
+/** Ends the oldest sessions of an account beyond so many. */
+export async function deleteSessionsBeyond(
+  trx: Transaction<Database>,
+  accountId: string,
+  most: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .offset(most),
+    )
+    .returning(announceRevocation('session'))
+    .execute();
+}
+
+/** Ends a session of an account, on all servers at once; false if it has none of the id. */
+export async function deleteSession(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(announceRevocation('session'))
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** Ends all sessions of an account, on all servers at once; returns how many there were. */
+export async function deleteSessions(db: Kysely<Database>, accountId: string): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .returning(announceRevocation('session'))
+    .execute();
+  return ended.length;
+}
+
+/** Ends the sessions that a passkey began, on all servers at once. */
+export async function deleteSessionsOfPasskey(
+  db: Kysely<Database>,
+  accountId: string,
+  passkeyId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('passkey_id', '=', passkeyId)
+    .returning(announceRevocation('session'))
+    .execute();
+}
+
+/** Notes that sessions were used, to the minute. One that somebody else is changing is left out. */
+export async function touchSessions(db: Kysely<Database>, ids: string[]): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: sql<Date>`now()` })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
+        .where('last_seen_at', '<', sql<Date>`now() - interval '1 minute'`)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}
+
+/** Deletes sessions that have ended by time. */
+export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where(
+      sql<boolean>`(last_seen_at < now() - interval '14 days' OR created_at < now() - interval '90 days')`,
+    )
+    .execute();
+}
+
+function openSessions(db: Kysely<Database>) {
+  return db
+    .selectFrom('sessions')
+    .where(endsAt, '>', sql<Date>`now()`)
+    .where((query) =>
+      query.not(
+        query.exists(
+          query
+            .selectFrom('api_keys')
+            .select('api_keys.id')
+            .whereRef('api_keys.id', '=', 'sessions.key_id')
+            .where((key) =>
+              key.or([
+                key('revoked_at', 'is not', null),
+                key('expires_at', '<=', sql<Date>`now()`),
+              ]),
+            ),
+        ),
+      ),
+    );
+}

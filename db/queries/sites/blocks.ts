@@ -1,0 +1,43 @@
+import { type Transaction, sql } from 'kysely';
+import type { Block } from '../../../contract/index.ts';
+import type { Database } from '../../schema.ts';
+
+/** Writes the blocks in their order: new ones are added, known ones updated in place. */
+export async function upsertBlocks(
+  trx: Transaction<Database>,
+  accountId: string,
+  blocks: readonly Block[],
+): Promise<void> {
+  const rows = blocks.map(({ id, type, enabled, content, url, ...fields }, position) => ({
+    id,
+    position,
+    type,
+    enabled,
+    content,
+    url,
+    fields,
+  }));
+  // One parameter whatever the number of blocks, so that there is one statement to prepare.
+  await sql`
+    INSERT INTO blocks (account_id, id, position, type, enabled, content, url, fields)
+    SELECT ${accountId}::uuid, id, position, type, enabled, content, url, fields
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
+      id uuid, position integer, type text, enabled boolean, content text, url text, fields json
+    )
+    ON CONFLICT (account_id, id) DO UPDATE SET
+      position = excluded.position, type = excluded.type, enabled = excluded.enabled,
+      content = excluded.content, url = excluded.url, fields = excluded.fields`.execute(trx);
+}
+
+/** Deletes all blocks but those to keep. */
+export async function deleteBlocksExcept(
+  trx: Transaction<Database>,
+  accountId: string,
+  keep: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('blocks')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id <> ALL (${keep}::uuid[])`)
+    .execute();
+}

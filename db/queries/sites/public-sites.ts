@@ -1,0 +1,249 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Transaction,
+  sql,
+} from 'kysely';
+import type { Block } from '../../../contract/block.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { AccountGoneError } from '../../account-gone.ts';
+import { eachOf } from '../../lateral-lookup.ts';
+import type { Database } from '../../schema.ts';
+import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
+
+/** Which page a name shows at the moment; every change of what it shows is another one. */
+export interface PageState {
+  account_id: string;
+  version: string;
+  /** Whether mail to the name goes somewhere. */
+  has_mail: boolean;
+}
+
+/** What everybody may see of a site. */
+export interface PublicSiteRow extends SiteRow, PageState {
+  account_created_at: Date;
+  blocks: Block[];
+  /** Whether there are more blocks than these. */
+  has_more: boolean;
+}
+
+const ACCOUNT_AGE = 'accounts.created_at as account_created_at';
+
+const hasMail =
+  sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
+    'has_mail',
+  );
+
+const statesByName = eachOf('text', visibleSite);
+
+const pagesByKey = pagesUpTo(LIMITS.pageBytes);
+/** As much as a site can hold. */
+const wholePagesByKey = pagesUpTo(LIMITS.blocksBytes);
+
+/** The pages of some names: those that are there for everybody to see. */
+export async function findPageStates(
+  db: Kysely<Database>,
+  names: readonly string[],
+): Promise<Map<string, PageState>> {
+  const rows = await statesByName(db, names);
+  return new Map(rows.map(({ name, ...state }) => [name, state]));
+}
+
+/** What a page is asked for with: its name, and the state in which it is known already. */
+export function pageKey(name: string, known?: PageState): string {
+  return known ? `${name} ${known.account_id} ${known.version} ${known.has_mail}` : name;
+}
+
+/** A page that is there: with what is on it, unless it is in the state in which it is known. */
+export interface PageFound {
+  state: PageState;
+  site: PublicSiteRow | undefined;
+}
+
+/** Pages with as much of their sites as they have room for, by their keys. */
+export function findPages(
+  db: Kysely<Database>,
+  keys: readonly string[],
+): Promise<Map<string, PageFound>> {
+  return pagesFound(pagesByKey(db, keys));
+}
+
+/** The same with whole sites, which may be many times that. */
+export function findWholePages(
+  db: Kysely<Database>,
+  keys: readonly string[],
+): Promise<Map<string, PageFound>> {
+  return pagesFound(wholePagesByKey(db, keys));
+}
+
+/** A site as it is stored, with the first of its enabled blocks. */
+interface StoredPage extends SiteRow {
+  account_created_at: string;
+  blocks: { first: StoredBlock[]; count: number };
+}
+
+/**
+ * The state of each page, and where it is another one than is known its site, with the first of its
+ * blocks that come to so many bytes: one statement, one state.
+ */
+function pagesUpTo(bytes: number) {
+  return eachOf('text', (key, query) =>
+    query
+      .selectFrom(
+        visibleSite(sql`split_part(${key}, ' ', 1)`, query)
+          .select(siteColumns)
+          .select(ACCOUNT_AGE)
+          // So that nothing is asked twice.
+          .offset(sql.lit(0))
+          .as('page'),
+      )
+      .select(['page.account_id', 'page.version', 'page.has_mail'])
+      .select(sql<string>`${key}`.as('key'))
+      .select(
+        sql<StoredPage | null>`
+          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text) <> ${key} THEN
+            json_build_object(
+              'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
+              'theme_id', theme_id, 'display_name', display_name, 'location', location,
+              'mood', mood, 'account_created_at', account_created_at,
+              'blocks', ${firstBlocks(bytes)})
+          END`.as('site'),
+      ),
+  );
+}
+
+function firstBlocks(bytes: number) {
+  return sql`(
+    SELECT json_build_object('count', count(*), 'first', coalesce(
+      json_agg(
+        json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
+          'fields', fields)
+        ORDER BY position
+      ) FILTER (WHERE up_to <= ${sql.lit(bytes)}), '[]'))
+    FROM (
+      SELECT *, sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
+        -- What is said of the page as a whole comes before what is on it.
+        + octet_length(fields::text)) OVER (ORDER BY type <> 'page', position) AS up_to
+      FROM blocks WHERE blocks.account_id = page.account_id AND blocks.enabled
+    ) AS measured)`;
+}
+
+async function pagesFound(rows: ReturnType<typeof pagesByKey>): Promise<Map<string, PageFound>> {
+  return new Map(
+    (await rows).map(({ key, site, ...state }) => [
+      key,
+      { state, site: site ? publicSite(state, site) : undefined },
+    ]),
+  );
+}
+
+function publicSite(
+  state: PageState,
+  { account_created_at, blocks: { first, count }, ...site }: StoredPage,
+): PublicSiteRow {
+  return {
+    ...site,
+    ...state,
+    account_created_at: new Date(account_created_at),
+    blocks: first.map(toBlock),
+    has_more: count > first.length,
+  };
+}
+
+/** A site as its owner has it, whether anybody else sees it or not. */
+export interface OwnSiteRow extends SiteRow {
+  account_id: string;
+  account_created_at: Date;
+  /** Null if the account has none. */
+  name: string | null;
+  has_mail: boolean;
+  /** All of them. */
+  blocks: Block[];
+}
+
+/** The site of an account with its name: one statement, one state. */
+export async function findOwnSite(db: Kysely<Database>, accountId: string): Promise<OwnSiteRow> {
+  const row = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(siteColumns)
+    .select(['accounts.id as account_id', 'display_names.name'])
+    .select(ACCOUNT_AGE)
+    .select(hasMail)
+    .select(allBlocks)
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return { ...row, blocks: row.blocks.map(toBlock) };
+}
+
+function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+  return query
+    .selectFrom('display_names')
+    .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
+    .innerJoin('sites', 'sites.account_id', 'accounts.id')
+    .where('display_names.name', '=', name)
+    .where('sites.enabled', '=', true)
+    .where('sites.suspended_at', 'is', null)
+    .where('accounts.suspended_at', 'is', null)
+    .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
+    .select(hasMail);
+}
+
+/** Takes the page of an account down, or ends that; returns since when it is down. */
+export async function setPageSuspended(
+  trx: Transaction<Database>,
+  accountId: string,
+  suspended: boolean,
+): Promise<Date | null> {
+  const now = suspended ? sql<Date>`now()` : null;
+  const { suspended_at } = await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, suspended_at: now })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({
+        suspended_at: suspended
+          ? sql<Date>`coalesce(sites.suspended_at, excluded.suspended_at)`
+          : null,
+      }),
+    )
+    .returning('suspended_at')
+    .executeTakeFirstOrThrow();
+  return suspended_at;
+}
+
+/** A page that is shown, or that an operator has taken down. */
+export interface PageRow {
+  name: string | null;
+  account_id: string;
+  /** Whether everybody can see it. */
+  visible: boolean;
+  suspended_at: Date | null;
+}
+
+/** Pages that have a name and are shown or suspended, by name; or the suspended ones, also without a name. */
+export async function listPages(
+  db: Kysely<Database>,
+  { suspended, limit }: { suspended: boolean; limit: number },
+): Promise<PageRow[]> {
+  return db
+    .selectFrom('sites')
+    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
+    .where(
+      suspended
+        ? sql<boolean>`sites.suspended_at IS NOT NULL`
+        : // In the order of the index of names.
+          sql<boolean>`display_names.name IS NOT NULL
+            AND (sites.enabled OR sites.suspended_at IS NOT NULL)`,
+    )
+    .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
+    .select(
+      sql<boolean>`sites.enabled AND sites.suspended_at IS NULL
+        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
+    )
+    .orderBy('display_names.name')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,118 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Block } from '../../../contract/block.ts';
+import type { Database } from '../../schema.ts';
+import { type SiteRow, type StoredBlock, toBlock } from './sites.ts';
+
+/** A version of a site, without what it holds. */
+export interface SiteVersionRow {
+  version: number;
+  created_at: Date;
+  bytes: number;
+  /** The fields in which it differs from the version before. */
+  changed: (keyof SiteRow | 'blocks')[];
+}
+
+/** What a site was. */
+export interface SiteVersion {
+  version: number;
+  created_at: Date;
+  site: SiteRow;
+  blocks: Block[];
+}
+
+/**
+ * Keeps what a site is now as its newest version, unless that is what the newest one says already;
+ * returns whether it did.
+ * Of those before it `most` are kept, as far as they have room in so many bytes together with it.
+ */
+export async function keepSiteVersion(
+  trx: Transaction<Database>,
+  accountId: string,
+  { most, bytes }: { most: number; bytes: number },
+): Promise<boolean> {
+  const { numAffectedRows: kept } = await sql`
+    INSERT INTO site_versions (account_id, version, configuration, bytes)
+    SELECT account_id, version, configuration, octet_length(configuration::text)
+    FROM (
+      SELECT account_id, version, json_build_object(
+        'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme, 'theme_id', theme_id,
+        'display_name', display_name, 'location', location, 'mood', mood,
+        'blocks', (
+          SELECT coalesce(json_agg(json_build_object(
+            'id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
+            'fields', fields) ORDER BY position), '[]')
+          FROM blocks WHERE blocks.account_id = sites.account_id
+        )
+      ) AS configuration
+      FROM sites WHERE account_id = ${accountId}
+    ) AS now
+    WHERE configuration::text IS DISTINCT FROM (
+      SELECT configuration::text FROM site_versions WHERE account_id = ${accountId}
+      ORDER BY version DESC LIMIT 1
+    )`.execute(trx);
+  if (!kept) return false;
+  await sql`
+    DELETE FROM site_versions WHERE account_id = ${accountId} AND version IN (
+      SELECT version FROM (
+        SELECT version, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
+        FROM site_versions WHERE account_id = ${accountId}
+        WINDOW newest AS (ORDER BY version DESC)
+      ) AS counted
+      WHERE place > 1 AND (place > ${most}::integer OR total > ${bytes}::integer)
+    )`.execute(trx);
+  return true;
+}
+
+/**
+ * The versions of a site that are kept, newest first, each with the fields that it changed; none if
+ * the site was never changed.
+ */
+export async function listSiteVersions(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<SiteVersionRow[]> {
+  const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
+    SELECT version, created_at, bytes, ARRAY(
+      SELECT field.key FROM json_each_text(configuration) AS field
+      WHERE field.value IS DISTINCT FROM (previous ->> field.key)
+    ) AS changed
+    FROM (
+      SELECT version, created_at, bytes, configuration,
+        lag(configuration) OVER (ORDER BY version) AS previous
+      FROM site_versions WHERE account_id = ${accountId}
+    ) AS kept
+    ORDER BY version DESC`.execute(db);
+  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}
+
+/** The number of the newest version of a site; 0 if it was never changed. */
+export async function findNewestVersion(db: Kysely<Database>, accountId: string): Promise<number> {
+  const { version } = await db
+    .selectFrom('site_versions')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(version ?? 0);
+}
+
+/** A version of a site, or its newest one; undefined if it is not kept. */
+export async function findSiteVersion(
+  db: Kysely<Database>,
+  accountId: string,
+  version?: number,
+): Promise<SiteVersion | undefined> {
+  let versions = db
+    .selectFrom('site_versions')
+    .select(['version', 'created_at', 'configuration'])
+    .where('account_id', '=', accountId);
+  if (version !== undefined) versions = versions.where('version', '=', String(version));
+  const row = await versions.orderBy('version', 'desc').limit(1).executeTakeFirst();
+  if (!row) return undefined;
+  const { blocks, ...site } = row.configuration as unknown as SiteRow & { blocks: StoredBlock[] };
+  return {
+    version: Number(row.version),
+    created_at: row.created_at,
+    site,
+    blocks: blocks.map(toBlock),
+  };
+}

@@ -1,0 +1,159 @@
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type Transaction,
+  sql,
+} from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Block, CustomTheme } from '../../../contract/index.ts';
+import { AccountGoneError } from '../../account-gone.ts';
+import { eachOf } from '../../lateral-lookup.ts';
+import type { Database } from '../../schema.ts';
+
+export interface SiteRow {
+  bio: string | null;
+  avatar_url: string | null;
+  custom_theme: CustomTheme | null;
+  theme_id: string | null;
+  display_name: string | null;
+  location: string | null;
+  mood: string | null;
+}
+
+/** What a site has beside its blocks. */
+export const siteColumns = [
+  'bio',
+  'avatar_url',
+  'custom_theme',
+  'theme_id',
+  'sites.display_name',
+  'location',
+  'mood',
+] as const;
+
+/** A block without its place. */
+export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
+
+/** What an account has made of its site. */
+export interface SiteConfiguration {
+  /** All null if there is none yet. */
+  site: SiteRow;
+  /** In order. */
+  blocks: Block[];
+}
+
+const sitesByAccount = eachOf('uuid', (accountId, query) =>
+  query
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select('accounts.id')
+    .select(siteColumns)
+    .select(allBlocks)
+    .where('accounts.id', '=', accountId),
+);
+
+/** The sites of accounts: one statement, one state. */
+export async function findSiteConfigurations(
+  db: Kysely<Database>,
+  accountIds: readonly string[],
+): Promise<Map<string, SiteConfiguration>> {
+  const rows = await sitesByAccount(db, accountIds);
+  return new Map(
+    rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
+  );
+}
+
+/** The site of an account. */
+export async function findSiteConfiguration(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<SiteConfiguration> {
+  const found = (await findSiteConfigurations(db, [accountId])).get(accountId);
+  if (!found) throw new AccountGoneError();
+  return found;
+}
+
+/** The blocks of the account, in order. */
+export function allBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
+  return jsonArrayFrom(
+    eb
+      .selectFrom('blocks')
+      .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
+      .whereRef('blocks.account_id', '=', 'accounts.id')
+      .orderBy('position'),
+  ).as('blocks');
+}
+
+export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
+  return {
+    id,
+    type,
+    enabled,
+    ...(content !== null && { content }),
+    ...(url !== null && { url }),
+    ...fields,
+  };
+}
+
+/** Writes the details that are given, and that the site has changed; one that does not exist yet is made. */
+export async function upsertSite(
+  trx: Transaction<Database>,
+  accountId: string,
+  { custom_theme, ...texts }: { [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined },
+): Promise<void> {
+  const details = {
+    ...texts,
+    ...(custom_theme !== undefined && {
+      custom_theme: custom_theme === null ? null : JSON.stringify(custom_theme),
+    }),
+  };
+  await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, ...details })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet({ ...details, version: sql<string>`sites.version + 1` }),
+    )
+    .execute();
+}
+
+/** Notes that what the site shows of a project is another thing. */
+export async function raiseSiteVersion(
+  trx: Transaction<Database>,
+  projectId: string,
+): Promise<void> {
+  await trx
+    .updateTable('sites')
+    .from('projects')
+    .whereRef('sites.account_id', '=', 'projects.account_id')
+    .where('projects.id', '=', projectId)
+    .set({ version: sql<string>`sites.version + 1` })
+    .execute();
+}
+
+/** Whether the site is publicly visible; a site that does not exist yet is not. */
+export async function findSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const site = await db
+    .selectFrom('sites')
+    .select('enabled')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return site?.enabled ?? false;
+}
+
+/**
+ * Inverts the visibility of a site and returns the new state. Notes on its name that the page is, or
+ * was until now, visible.
+ */
+export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    WITH noted AS (
+      UPDATE display_names SET shown = true WHERE account_id = ${accountId} AND NOT shown
+    )
+    INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
+    ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+    RETURNING enabled`.execute(db);
+  return rows[0]!.enabled;
+}
