@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
-import { METHODS } from './node-http.ts';
+import { METHODS } from './connection/node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);

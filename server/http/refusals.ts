@@ -12,7 +12,7 @@ export const BELOW_ENDPOINTS = {
   hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
   hostInvalid: refusal(
     400,
-    'There are several Host headers, or one that names no host, or another one than the URL.',
+    'The URL names another host than the Host header.',
     'The Host header is not valid.',
   ),
   bodyIncomplete: refusal(

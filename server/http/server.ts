@@ -9,15 +9,14 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './error-answer.ts';
 import { FullDisk } from './full-disk.ts';
-import { Connections } from './connections.ts';
+import { OpenConnections } from './connection/open-connections.ts';
 import type { Instruments } from './instruments.ts';
-import { METHODS } from './node-http.ts';
+import { METHODS } from './connection/node-http.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
-import { refuseHead } from './request-head.ts';
+import { refuseHead } from './connection/request-head.ts';
 import { RequestLog } from './request-log.ts';
-import { transportOptions } from './transport.ts';
-import { isFollowed } from './turns.ts';
-import { endWithUnreadBody } from './unread-body.ts';
+import { transportOptions } from './connection/transport.ts';
+import { closeWithUnreadBody } from './connection/unread-body.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
@@ -42,7 +41,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, isReady, instruments } = options;
   const hasProxies = trustProxy.length > 0;
   const log = new RequestLog(logger, hasProxies, instruments);
-  const connections = new Connections(log);
+  const connections = new OpenConnections();
   const unroutable = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({
     ...transportOptions(connections, log),
@@ -74,7 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
-    connections.end();
+    connections.close();
   });
   log.follow(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -89,8 +88,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     else done(null, payload);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isLast = closing || (!isReady() && !isFollowed(request.raw.socket));
-    if (endWithUnreadBody(request.raw) || isLast) reply.header('connection', 'close');
+    const isLast = closing || !isReady();
+    if (closeWithUnreadBody(request.raw) || isLast) reply.header('connection', 'close');
     done(null, payload);
   });
   return app;

@@ -239,26 +239,6 @@ describe('a body that is refused before it is read', () => {
     }
   });
 
-  it.each(
-    titled([
-      [401, 'Content-Length: 2'],
-      [404, 'Content-Length: 2'],
-      [413, 'Content-Length: 2000000'],
-      [415, 'Content-Type: text/plain', 'Content-Length: 2'],
-    ] as const),
-  )('is not asked for by 100: $title', async ({ value: [status, ...lines] }) => {
-    const path = status === 404 ? '/nowhere' : '/site/update-site-configuration';
-    const key = status === 401 ? [] : [`X-API-KEY: ${account.key}`];
-    const json = status === 415 ? [] : ['Content-Type: application/json'];
-    const answers = await exchange(
-      port,
-      ask('POST', path, 'Expect: 100-continue', ...key, ...json, ...lines),
-    );
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], status);
-    expect(answers[0]?.headers['connection']).toBe('close');
-  });
-
   it('ends the connection: what follows it is not done', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;

@@ -174,10 +174,6 @@ describe('what the framework does not get has one line, with the id of its answe
         ask('GET', STATUS, 'Expect: banana', 'X-Request-Id: mine'),
         { method: 'GET', status: 417, reason: 'expectationFailed', requestId: 'mine' },
       ],
-      [
-        ask('CONNECT', STATUS),
-        { method: 'CONNECT', path: STATUS, status: 405, reason: 'methodNotAllowed' },
-      ],
       [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
       [
         ask('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),

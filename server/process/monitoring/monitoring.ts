@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { createServer } from '../../http/node-http.ts';
+import { createServer } from '../../http/connection/node-http.ts';
 import type { Instruments } from '../../http/instruments.ts';
 import type { Maintained } from '../maintenance.ts';
 import { type Measured, measureService } from './database-metrics.ts';
