@@ -28,6 +28,8 @@ export type Endpoint = AppRoute & {
     readonly refusals?: Refusals;
     /** Whether its effect lies outside the database, so that no transaction can undo it. */
     readonly external?: true;
+    /** Whether its handler stores the answer with the key itself, as part of a group commit. */
+    readonly storesAnswer?: true;
     /** The field of the body whose numbers are passed on untouched, or refused. */
     readonly exact?: string;
     /** The scope that a key needs, unless it is `read` for a GET and `all` for a write. */
@@ -48,6 +50,7 @@ export interface RouteMetadata {
   /** Refusals shared with the other endpoints of its kind; `internalError` is its 500. */
   shared: Refusals & { internalError: Refusal<500> };
   external?: true;
+  storesAnswer?: true;
   exact?: string;
   scope?: Scope;
   once?: string;

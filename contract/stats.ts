@@ -93,6 +93,7 @@ export const stats = area(KEYED, {
     metadata: {
       failure: 'The metric could not be ingested.',
       scope: 'metrics',
+      storesAnswer: true,
       refusals: {
         projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
         metricPayloadInvalid: refusal(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { isLockTimeout } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
 import { inTransaction } from '../connections/transaction.ts';
@@ -26,10 +26,10 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-/** A key with the answer to its first request, where that is known before it is done. */
+/** A key to claim, with the answer to its first request if that is known before it is done. */
 export interface Claim extends IdempotencyKey {
-  status: number;
-  answer: unknown;
+  status?: number;
+  answer?: unknown;
 }
 
 /** What was answered to the first request with a key; the status is null while it still runs. */
@@ -51,14 +51,8 @@ export async function claimIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
 ): Promise<StoredAnswer | undefined> {
-  const { rows: claimed } = await sql`
-    WITH wanted AS (
-      SELECT *, NULL::smallint AS status, NULL::json AS answer
-      FROM json_to_recordset(${JSON.stringify([keyToJson(key)])}::json) AS wanted (${keyColumns})
-      WHERE ${isUnclaimed('wanted')}
-    ), ${claimKeys(sql`wanted`)}
-    SELECT key FROM claimed`.execute(db);
-  if (claimed.length > 0) return undefined;
+  const claimed = await claimKeys(db, [key]);
+  if (claimed.size > 0) return undefined;
   const stored = await db
     .selectFrom('idempotency_keys')
     .select(['status', 'answer', 'error_code', 'body_hash'])
@@ -78,50 +72,52 @@ export async function claimIdempotencyKey(
   return claimIdempotencyKey(db, key);
 }
 
-/** The columns of a key in a list that is a parameter, as `keyToJson` makes it. */
-export const keyColumns = sql`account_id uuid, method text, path text, key text, body_hash text`;
-
-/** A key for such a list. */
-export function keyToJson({ accountId, method, path, key, bodyHash }: IdempotencyKey) {
-  return { account_id: accountId, method, path, key, body_hash: bodyHash.toString('hex') };
-}
-
 /**
- * Whether nobody has claimed the key of a row that has `keyColumns`, as far as is known without waiting.
- * OFFSET has each looked up by itself, also by a plan that was made while the table was empty.
- */
-export function isUnclaimed(row: string): RawBuilder<boolean> {
-  const columns = ['account_id', 'method', 'path', 'key'].map((column) =>
-    sql.ref(`${row}.${column}`),
-  );
-  return sql`NOT EXISTS (SELECT FROM idempotency_keys
-    WHERE (account_id, method, path, key) = (${sql.join(columns)}) OFFSET 0)`;
-}
-
-/**
- * Claims the keys of rows that have `keyColumns`, a `status` and an `answer`, where the answer is
- * known in the same statement, and that nobody claimed: a part of the statement that gives the keys as
- * `claimed`. All in the same order, so that no two statements wait for each other.
+ * Claims in one statement those of some keys that nobody has claimed yet, and returns them; no two may
+ * be the same. Waits for a transaction that is claiming one of them. All keys are claimed in the same
+ * order, so that no two statements wait for each other.
  *
- * The key is unique within a part. So about midnight a key is claimed in those of both days, first in
- * the one in which whoever is a little before or behind would claim it.
+ * A key is unique within a part. Around midnight it is therefore claimed in the parts of both days,
+ * first in the one in which a server whose clock is a little ahead or behind would claim it.
  */
-export function claimKeys(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+export async function claimKeys<Key extends Claim>(
+  db: Kysely<Database>,
+  keys: readonly Key[],
+): Promise<Set<Key>> {
   const now = Date.now();
   const part = partOf(now - BORDER_MS / 2);
   const other = [partOf(now), partOf(now - BORDER_MS)].find((near) => near !== part) ?? part;
+  const list = keys.map(({ accountId, method, path, key, bodyHash, status, answer }, position) => ({
+    ...{ position, account_id: accountId, method, path, key, status, answer },
+    body_hash: bodyHash.toString('hex'),
+  }));
   const insert = (into: number) => sql`
     INSERT INTO idempotency_keys (part, account_id, method, path, key, body_hash, status, answer)
     SELECT ${into}::smallint, account_id, method, path, key, decode(body_hash, 'hex'), status, answer
-    FROM ${rows}`;
-  return sql`claimed AS (
-      ${insert(part)} WHERE key IS NOT NULL ORDER BY account_id, method, path, key
+    FROM wanted`;
+  // OFFSET has each looked up by itself, also by a plan that was made while the table was empty.
+  const { rows } = await sql<{ position: number }>`
+    WITH wanted AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(list)}::json) AS wanted (
+        position integer, account_id uuid, method text, path text, key text, body_hash text,
+        status smallint, answer json
+      )
+      WHERE NOT EXISTS (
+        SELECT FROM idempotency_keys AS stored
+        WHERE (stored.account_id, stored.method, stored.path, stored.key)
+          = (wanted.account_id, wanted.method, wanted.path, wanted.key) OFFSET 0
+      )
+    ), claimed AS (
+      ${insert(part)} ORDER BY account_id, method, path, key
       ON CONFLICT DO NOTHING
       RETURNING account_id, method, path, key
     ), copied AS (
       ${insert(other)} WHERE ${other !== part}
         AND (account_id, method, path, key) IN (SELECT * FROM claimed)
-    )`;
+    )
+    SELECT position FROM wanted
+    WHERE (account_id, method, path, key) IN (SELECT * FROM claimed)`.execute(db);
+  return new Set(rows.map(({ position }) => keys[position]!));
 }
 
 /** The part for what is claimed at a time. */

@@ -15,6 +15,8 @@ import './fastify-declarations.ts';
 interface CallerContext extends Caller {
   /** The database, or the transaction in which the answer will be stored. */
   db: Kysely<Database>;
+  /** The idempotency key that the handler stores its answer with; set only if its route `storesAnswer`. */
+  key?: IdempotencyKey;
 }
 
 /** What a handler gets: what was sent, parsed, and its context. */
@@ -31,25 +33,9 @@ type Handler<Of extends Route, Context> = (
   input: HandlerInput<Of, Context>,
 ) => Promise<ServerInferResponses<Of> & Answer>;
 
-/** Answers a write that comes so often that the writes of many requests are done together. */
-interface GroupedHandler<Of extends Route, Context> {
-  handle: Handler<Of, Context>;
-  /**
-   * Claims the key that the request brought, does what it asks for and stores the answer, all in one
-   * statement. Undefined if nothing of it was done: then `handle` is asked, in a transaction.
-   */
-  handleClaiming: (
-    input: HandlerInput<Of, Context & WithKey>,
-  ) => Promise<(ServerInferResponses<Of> & Answer) | undefined>;
-}
-
-interface WithKey {
-  key: IdempotencyKey;
-}
-
 /** A handler for every endpoint of an area; a missing one does not compile. */
 export type Handlers<Area extends Contract[string], Context = CallerContext> = {
-  [Name in keyof Area]: Handler<Area[Name], Context> | GroupedHandler<Area[Name], Context>;
+  [Name in keyof Area]: Handler<Area[Name], Context>;
 };
 
 /** A handler for every endpoint of every area of a contract. */
@@ -67,26 +53,14 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** The handler of a request, which lacks its context alone. */
-interface Work<Context> {
-  handle: (context: Context) => Promise<Answer>;
-  /** As of a `GroupedHandler`; nothing for any other. */
-  handleClaiming: (context: Context & WithKey) => Promise<Answer | undefined> | undefined;
-}
-
 /** Runs a handler with its context; stands between the parsed request and the handler. */
 export type Runner<Context = CallerContext> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  work: Work<Context>,
+  handle: (context: Context) => Promise<Answer>,
 ) => Promise<Answer>;
 
 type AnyHandler = (input: HandlerInput<Route, object>) => Promise<Answer>;
-
-interface AnyGroupedHandler {
-  handle: AnyHandler;
-  handleClaiming: (input: HandlerInput<Route, WithKey>) => Promise<Answer | undefined>;
-}
 
 /** What ts-rest hands to the implementation of an endpoint. */
 interface Parsed extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
@@ -108,22 +82,18 @@ export function registerContract<All extends Contract, Context>(
 export function registerContract(
   app: FastifyInstance,
   contract: Contract,
-  handlers: Record<string, Record<string, AnyHandler | AnyGroupedHandler>>,
+  handlers: Record<string, Record<string, AnyHandler>>,
   run: Runner<object>,
 ): void {
   const router = mapValues(handlers, (area) =>
     mapValues(area, (handler) => async ({ appRoute, request, reply, body, query }: Parsed) => {
       const refuse = refuserOf(appRoute.metadata.refusals);
       const input = { body, query, refuse, log: request.log };
-      const fail = (error: unknown) => {
-        throw declared(error, appRoute);
-      };
-      const { handle, handleClaiming } =
-        typeof handler === 'function' ? { handle: handler, handleClaiming: undefined } : handler;
-      const { headers, code, ...answer } = await run(request, reply, {
-        handle: (context) => handle({ ...context, ...input }).catch(fail),
-        handleClaiming: (context) => handleClaiming?.({ ...context, ...input }).catch(fail),
-      });
+      const { headers, code, ...answer } = await run(request, reply, (context) =>
+        handler({ ...context, ...input }).catch((error: unknown) => {
+          throw declared(error, appRoute);
+        }),
+      );
       if (headers) void reply.headers(headers);
       if (code) void reply.header(ERROR_CODE, code);
       const { file } = appRoute.metadata;

@@ -11,12 +11,12 @@ import {
 import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
 import type { DatabaseShares } from '../../db/database-shares.ts';
 import type { Database } from '../../db/schema.ts';
-import { isLockTimeout } from '../../db/sql-state.ts';
+import { isAboutValues, isHeldUp, isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
 import type { Route } from '../../contract/area.ts';
 import { findRoute, type Runner } from './adapter.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
-import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { RefusalError, refuserOf } from '../service/refusal.ts';
 import { callerOf } from './caller.ts';
 import { toRefusal } from './error-answer.ts';
 import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './repeats.ts';
@@ -37,10 +37,11 @@ export function runOnce(all: {
   volumes: StoredVolumes;
 }): Runner {
   const repeats = new Repeats();
-  return (request, reply, work) => {
+  return (request, reply, handler) => {
     const caller = callerOf(request);
     const { accountId } = caller;
-    const handle = (executor: Kysely<Database>) => work.handle({ ...caller, db: executor });
+    const handle = (executor: Kysely<Database>, claim?: IdempotencyKey) =>
+      handler({ ...caller, db: executor, ...(claim && { key: claim }) });
     if (!takesKey(findRoute(request))) return handle(all.shares.reads.of(accountId, all.reads));
     const db = all.shares.writes.of(accountId, all.db);
     const header = request.headers['idempotency-key'];
@@ -52,20 +53,25 @@ export function runOnce(all: {
       key: header,
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
-    const handleClaiming = () => work.handleClaiming({ ...caller, db, key });
-    const { once, external: isExternal } = findRoute(request)?.metadata ?? {};
-    const write = { db, volumes: all.volumes, key, request, reply, once, handle, handleClaiming };
-    const answer = isExternal ? answerExternal : answerInTransaction;
-    return repeats.answer(write, async () => (await claimAndAnswer(write)) ?? answer(write));
+    const { once, external, storesAnswer } = findRoute(request)?.metadata ?? {};
+    const write = { db, volumes: all.volumes, key, request, reply, once, handle };
+    const answer = external ? answerExternal : storesAnswer ? answerInGroup : answerInTransaction;
+    return repeats.answer(write, () => answer(write));
   };
 }
 
-/** Where the handler claims the key by itself; all that does not succeed at once goes the long way. */
-async function claimAndAnswer(write: KeyedWrite): Promise<Outcome | undefined> {
-  const answer = hasRoom(write) ? await write.handleClaiming() : undefined;
-  if (!answer) return undefined;
-  countAnswer(write, answer.body);
-  return { answer };
+/** The handler stores its answer itself; a transaction decides what is not a success at once. */
+async function answerInGroup(write: KeyedWrite): Promise<Outcome> {
+  if (!hasRoom(write)) return answerInTransaction(write);
+  try {
+    const answer = await write.handle(write.db, write.key);
+    countAnswer(write, answer.body);
+    return { answer };
+  } catch (error) {
+    const isUndecided = error instanceof RefusalError || isHeldUp(error) || isAboutValues(error);
+    if (isUndecided) return answerInTransaction(write);
+    throw error;
+  }
 }
 
 /** Whether a request changes something; all others only read. */

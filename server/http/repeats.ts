@@ -19,9 +19,8 @@ export interface KeyedWrite {
   reply: FastifyReply;
   /** The field of the answer that is shown once. */
   once: string | undefined;
-  handle: (db: Kysely<Database>) => Promise<Answer>;
-  /** Undefined if the handler claims no keys, or nothing was done. */
-  handleClaiming: () => Promise<Answer | undefined> | undefined;
+  /** With `key`, the handler stores its answer itself. */
+  handle: (db: Kysely<Database>, key?: IdempotencyKey) => Promise<Answer>;
 }
 
 /** What becomes of a write: it was done now, or before. */

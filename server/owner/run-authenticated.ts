@@ -12,9 +12,9 @@ export function runAuthenticated(
   dependencies: Parameters<typeof runOnce>[0] & { authentication: Authentication },
 ): Runner {
   const run = runOnce(dependencies);
-  return async (request, reply, work) => {
+  return async (request, reply, handle) => {
     try {
-      return await run(request, reply, work);
+      return await run(request, reply, handle);
     } finally {
       if (takesKey(findRoute(request)))
         dependencies.authentication.forget({ kind: 'account', id: callerOf(request).accountId });

@@ -39,7 +39,7 @@ export function runOpen({
   allowances: Pick<Allowances, 'events'>;
 }): Runner<VisitorContext> {
   const queue = networkQueue();
-  return async (request, _reply, { handle }) => {
+  return async (request, _reply, handle) => {
     const network = networkOf(request);
     const limited = await rates.refusedLogins.check(request);
     const agent = request.headers['user-agent'];

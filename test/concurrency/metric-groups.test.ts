@@ -115,7 +115,7 @@ it('metrics that arrive while two groups are being committed are the next group,
   const { db, shares } = server.database;
   const groups = metricGroups(db.withPlugin(slow), shares.writes);
   const { id: accountId, projectId } = accounts[0]!;
-  const writing: Promise<true | undefined>[] = [];
+  const writing: Promise<boolean>[] = [];
   const write = async (number: number) => {
     const text = JSON.stringify({ accountId, projectId, payload: { number } });
     writing.push(groups.write({ accountId, text, characters: text.length }));

@@ -37,7 +37,7 @@ it('a refusal is answered where the endpoint declares it, and is a failure elsew
   const read = () => Promise.reject(refuse('thingGone', { thing: '{thing}' }));
   const handlers = { things: { declaring: read, silent: read } };
   await app.register(async (scope) =>
-    registerContract(scope, contract, handlers, (_request, _reply, { handle }) =>
+    registerContract(scope, contract, handlers, (_request, _reply, handle) =>
       handle({ accountId: '', db: undefined as never }),
     ),
   );

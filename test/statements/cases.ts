@@ -234,6 +234,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   'idempotency-keys': {
     claimIdempotencyKey: [[FRESH], [STORED]],
+    claimKeys: [[[{ ...FRESH, status: 200, answer: {} }]]],
     storeAnswer: [[STORED, { status: 200, json: '{}' }]],
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
@@ -289,10 +290,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   'metric-values': {},
   metrics: {
-    insertMetrics: [
-      [[{ text: METRIC }]],
-      [[{ text: METRIC, claim: { ...FRESH, status: 200, answer: {} } }]],
-    ],
+    insertMetrics: [[[{ text: METRIC }]]],
     deleteSomeMetrics: [
       [{ projectId: project }, 100],
       [RANGE, 100],
@@ -414,7 +412,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     upsertSite: [[account, { bio: 'Potter.' }]],
     raiseSiteVersion: [[project]],
     findSiteEnabled: [[account]],
-    toggleSite: [[account]],
+    toggleSite: [[account, 'a key']],
   },
   usage: {
     listUsage: [

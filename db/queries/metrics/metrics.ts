@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
-import { type Claim, claimKeys, isUnclaimed, keyColumns, keyToJson } from '../idempotency-keys.ts';
 import { inTransaction } from '../../connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
@@ -18,26 +17,18 @@ export interface NewMetric {
   payload: Record<string, unknown>;
 }
 
-/** A `NewMetric` as JSON; with a claim it is stored together with that, or not at all. */
-export interface MetricToStore {
-  text: string;
-  claim?: Claim | undefined;
-}
-
 /**
- * Stores in one statement those metrics whose project belongs to their account, and whose key, if
- * they have one, was not claimed yet; tells which. A project that is deleted meanwhile belongs to
- * nobody. A key that another transaction claims is waited for; no two of these may have the same.
+ * Stores in one statement the metrics whose project belongs to their account, and returns them. Each
+ * text is a `NewMetric` as JSON. A project that is deleted meanwhile belongs to nobody.
  */
-export async function insertMetrics(
+export async function insertMetrics<Metric extends { text: string }>(
   db: Kysely<Database>,
-  metrics: readonly MetricToStore[],
-): Promise<(true | undefined)[]> {
+  metrics: readonly Metric[],
+): Promise<Set<Metric>> {
   const texts = metrics.map(({ text }) => text);
-  const claims = metrics.flatMap(({ claim }, index) => (claim ? toJson(claim, index + 1) : []));
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
-      SELECT position, project.id, payload, claim.*
+      SELECT position, project.id, payload
       FROM ROWS FROM (
         json_to_recordset(${`[${texts.join(',')}]`}::json)
           AS ("accountId" uuid, "projectId" uuid, payload json)
@@ -48,24 +39,11 @@ export async function insertMetrics(
         WHERE id = "projectId" AND account_id = "accountId" AND closed_at IS NULL
         FOR KEY SHARE
       ) AS project ON true
-      LEFT JOIN json_to_recordset(${`[${claims.join(',')}]`}::json) AS claim (
-        claimant bigint, ${keyColumns}, status smallint, answer json
-      ) ON claimant = position
-    ), fresh AS (
-      SELECT * FROM owned WHERE ${isUnclaimed('owned')}
-    ), ${claimKeys(sql`fresh`)}, wanted AS (
-      SELECT position, id, payload FROM owned
-      WHERE key IS NULL OR (account_id, method, path, key) IN (SELECT * FROM claimed)
     ), stored AS (
-      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM wanted ORDER BY position
+      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
     )
-    SELECT position FROM wanted`.execute(db);
-  const stored = new Set(rows.map((row) => Number(row.position)));
-  return metrics.map((_metric, index) => stored.has(index + 1) || undefined);
-}
-
-function toJson({ status, answer, ...key }: Claim, claimant: number): string {
-  return JSON.stringify({ claimant, ...keyToJson(key), status, answer });
+    SELECT position FROM owned`.execute(db);
+  return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
 }
 
 /** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */

@@ -9,7 +9,7 @@ import {
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { idOf } from '../../service/caller.ts';
-import { logEvent } from '../../service/events/log-event.ts';
+import { trimEvents } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
@@ -56,13 +56,8 @@ export function siteRoutes({
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {
-      const newStatus = await inTransaction(db, async (trx) => {
-        const enabled = await toggleSite(trx, accountId);
-        const detail = { enabled, by: idOf(via) };
-        const event = { accountId, type: 'page_visibility_changed', detail } as const;
-        await logEvent(trx, event, allowances.events);
-        return enabled;
-      });
+      const newStatus = await toggleSite(db, accountId, idOf(via));
+      await trimEvents(db, accountId, allowances.events);
       return { status: 200, body: { success: true, newStatus } };
     },
   };

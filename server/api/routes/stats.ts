@@ -22,19 +22,12 @@ export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.sta
       };
     },
 
-    ingestMetrics: {
-      handle: async ({ accountId, body: { projectId, payload }, db, refuse }) => {
-        const metric = { accountId, projectId, payload };
-        if (UUID.test(projectId) && (await metrics.write(db, metric))) return INGESTED;
-        await assertAccount(db, accountId);
-        throw refuse('projectForbidden');
-      },
-      handleClaiming: async ({ accountId, body: { projectId, payload }, key }) => {
-        const claim = { ...key, status: INGESTED.status, answer: INGESTED.body };
-        const metric = { accountId, projectId, payload };
-        const isDone = UUID.test(projectId) && (await metrics.writeClaiming(metric, claim));
-        return isDone ? INGESTED : undefined;
-      },
+    ingestMetrics: async ({ accountId, body: { projectId, payload }, db, key, refuse }) => {
+      const metric = { accountId, projectId, payload };
+      const claim = key && { ...key, status: INGESTED.status, answer: INGESTED.body };
+      if (UUID.test(projectId) && (await metrics.write(db, metric, claim))) return INGESTED;
+      await assertAccount(db, accountId);
+      throw refuse('projectForbidden');
     },
   };
 }

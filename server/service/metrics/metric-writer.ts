@@ -1,39 +1,57 @@
 import type { Kysely } from 'kysely';
 import { METRIC_VOLUME } from '../../../contract/stats.ts';
-import type { Claim } from '../../../db/queries/idempotency-keys.ts';
 import {
-  insertMetrics,
-  type MetricToStore,
-  type NewMetric,
-} from '../../../db/queries/metrics/metrics.ts';
+  type Claim,
+  claimKeys,
+  deleteIdempotencyKey,
+} from '../../../db/queries/idempotency-keys.ts';
+import { insertMetrics, type NewMetric } from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Shares } from '../../../db/shares.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { StoredVolumes } from '../allowances/stored-volumes.ts';
 import { waitingUntilTomorrow } from '../allowances/waiting.ts';
+import { GroupCommit, type GroupedWrite } from '../group-commit.ts';
 import { refuserOf } from '../refusal.ts';
-import { type Write, WriteGroups } from '../write-groups.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);
 
 /** Stores metrics. Each is counted for its account, which may store so much a day. */
 export interface MetricWriter {
   /**
-   * Stores a metric; false if its project does not belong to the account, a refusal when that has
-   * stored as much as it may today. Resolved when it is committed, or in a transaction when that will
-   * store it.
+   * Stores a metric, and with it the answer to an idempotency key if it has one: both or neither.
+   * False if the project does not belong to the account or the key was used before; a refusal when the
+   * account has stored as much as it may today. Resolved when it is committed, or in a transaction
+   * when that will store it.
    */
-  write: (db: Kysely<Database>, metric: NewMetric) => Promise<boolean>;
-  /** Stores a metric and claims a key for it, both or, for whatever reason, neither. */
-  writeClaiming: (metric: NewMetric, claim: Claim) => Promise<boolean>;
+  write: (db: Kysely<Database>, metric: NewMetric, claim?: Claim) => Promise<boolean>;
 }
 
-type Storing = MetricToStore & Write;
+interface MetricWrite extends GroupedWrite {
+  /** The metric as JSON. */
+  text: string;
+  claim?: Claim | undefined;
+}
 
-/** Metrics that are stored together. */
-export function metricGroups(db: Kysely<Database>, places: Shares) {
-  return new WriteGroups<Storing, true>((metrics) => insertMetrics(db, metrics), {
-    holder: 'metrics',
-    places,
+/** Commits metrics in groups. */
+export function metricGroups(db: Kysely<Database>, places: Shares): GroupCommit<MetricWrite> {
+  return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', places });
+}
+
+/** Stores the metrics that can be stored, and the answers of those that have a key; returns them. */
+async function storeMetrics(
+  db: Kysely<Database>,
+  metrics: readonly MetricWrite[],
+): Promise<Set<MetricWrite>> {
+  const claims = metrics.flatMap(({ claim }) => claim ?? []);
+  if (claims.length === 0) return insertMetrics(db, metrics);
+  return inTransaction(db, async (trx) => {
+    const claimed = await claimKeys(trx, claims);
+    const free = metrics.filter(({ claim }) => !claim || claimed.has(claim));
+    const stored = await insertMetrics(trx, free);
+    for (const metric of free)
+      if (metric.claim && !stored.has(metric)) await deleteIdempotencyKey(trx, metric.claim);
+    return stored;
   });
 }
 
@@ -44,31 +62,25 @@ export function createMetricWriter(
   volumes: StoredVolumes,
 ): MetricWriter {
   const groups = metricGroups(db, places);
-  const hasRoom = ({ accountId }: NewMetric) => volumes.hasRoom(accountId, 'metrics');
-  const count = async (metric: NewMetric, store: (write: Storing) => Promise<true | undefined>) => {
-    const { accountId } = metric;
-    const text = JSON.stringify(metric);
-    const bytes = Buffer.byteLength(text);
-    let stored: true | undefined;
-    // Counted before, so that many at once are not too many.
-    volumes.add(accountId, 'metrics', bytes);
-    try {
-      stored = await store({ accountId, text, characters: text.length });
-    } finally {
-      if (!stored) volumes.add(accountId, 'metrics', -bytes);
-    }
-    return stored ?? false;
-  };
   return {
-    write: async (executor, metric) => {
-      if (!hasRoom(metric)) throw refuse('metricLimitReached', waitingUntilTomorrow());
-      return count(metric, async (write) => {
-        if (!executor.isTransaction) return groups.write(write);
-        const [stored] = await insertMetrics(executor, [write]);
-        return stored;
-      });
+    write: async (executor, metric, claim) => {
+      const { accountId } = metric;
+      if (!volumes.hasRoom(accountId, 'metrics'))
+        throw refuse('metricLimitReached', waitingUntilTomorrow());
+      const text = JSON.stringify(metric);
+      const bytes = Buffer.byteLength(text);
+      const write = { accountId, text, characters: text.length, claim };
+      let isStored = false;
+      // Counted before, so that many at once are not too many.
+      volumes.add(accountId, 'metrics', bytes);
+      try {
+        isStored = executor.isTransaction
+          ? (await insertMetrics(executor, [write])).has(write)
+          : await groups.write(write);
+      } finally {
+        if (!isStored) volumes.add(accountId, 'metrics', -bytes);
+      }
+      return isStored;
     },
-    writeClaiming: async (metric, claim) =>
-      hasRoom(metric) && count(metric, (write) => groups.write({ ...write, claim })),
   };
 }
