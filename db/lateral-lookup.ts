@@ -10,11 +10,11 @@ import {
 import type { Database } from './schema.ts';
 
 /**
- * Makes a look-up of each of a list of keys by itself, in one statement: by indexes, however small
- * PostgreSQL believes the tables to be. With `= ANY` and joins a plan that was made while they were
- * empty would read all of them until they are analysed. The statement is built once, not with each use.
+ * Builds a query that looks up each key of a list by itself (`LATERAL`), so that it uses indexes even
+ * if PostgreSQL thinks the tables are small. With `= ANY` and joins, a plan made while they were empty
+ * would read whole tables until they are analysed. The statement is built only once.
  */
-export function eachOf<Row>(
+export function lateralLookup<Row>(
   type: 'text' | 'uuid',
   find: (
     key: Expression<string>,

@@ -5,10 +5,10 @@ import { endClient } from './end-client.ts';
 import { lifetimeMs, lookUpByIndex, type PostgresOptions, type TimeLimits } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 
-/** Without an answer for so long, the statement that is next holds up all that are behind it. */
+/** Time without an answer after which the next statement counts as blocking those behind it. */
 const PATIENCE_MS = 1_000;
 
-/** A statement that reads, and what becomes of it. */
+/** A statement that reads, and the callbacks for its outcome. */
 export interface Read {
   text: string;
   values: readonly unknown[];
@@ -16,7 +16,7 @@ export interface Read {
   reject: (error: Error) => void;
 }
 
-export interface LineOptions extends Pick<
+export interface PipelinedConnectionOptions extends Pick<
   PostgresOptions,
   'byIndex' | 'connectionString' | 'onError' | 'lifetimeSeconds'
 > {
@@ -24,13 +24,13 @@ export interface LineOptions extends Pick<
 }
 
 /** One connection for many reads, each sent without waiting for the answers of those before it. */
-export class Line {
+export class PipelinedConnection {
   readonly #socket = new Socket();
   readonly #client: pg.Client;
   readonly #preparing: PreparingClient;
   readonly #connected: Promise<unknown>;
   readonly #onLost: () => void;
-  /** Since when each waits, in the order of their answers. */
+  /** Start of each read's wait, in the order in which they will be answered. */
   readonly #waiting = new Map<Read, number>();
   #expiresAt = Infinity;
   #answeredAt = 0;
@@ -39,7 +39,7 @@ export class Line {
   #closing = false;
 
   /** `onLost` is called when the connection ends, or could not be made. */
-  constructor(options: LineOptions, onLost: () => void) {
+  constructor(options: PipelinedConnectionOptions, onLost: () => void) {
     this.#onLost = onLost;
     this.#client = new pg.Client({
       connectionString: options.connectionString,
@@ -96,7 +96,7 @@ export class Line {
     }
   }
 
-  /** What is sent in one turn of the event loop leaves in one write. */
+  /** Collects everything sent in one turn of the event loop into one write. */
   #cork(): void {
     if (this.#socket.writableCorked > 0) return;
     this.#socket.cork();

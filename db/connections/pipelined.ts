@@ -1,24 +1,29 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import { Line, type LineOptions, type Read } from './pipelined-connection.ts';
+import {
+  PipelinedConnection,
+  type PipelinedConnectionOptions,
+  type Read,
+} from './pipelined-connection.ts';
 import { PoolExhaustedError, type PostgresOptions } from './postgres.ts';
 import type { Database } from '../schema.ts';
 
 const LOOK_MS = 250;
 
-export type PipelinedOptions = LineOptions & Pick<PostgresOptions, 'max' | 'maxWaiting'>;
+export type PipelinedOptions = PipelinedConnectionOptions &
+  Pick<PostgresOptions, 'max' | 'maxWaiting'>;
 
 /**
- * Connects to a PostgreSQL server with a few connections that all queries share: each is sent
- * without waiting for the answers of those before it, and what is asked in one turn of the event
- * loop leaves in one write. For single statements that read: they can be sent again, and a
- * transaction needs a connection of its own.
+ * Connects to a PostgreSQL server with a few connections that all queries share: each query is sent
+ * without waiting for earlier answers, and all queries of one turn of the event loop leave in one
+ * write. Only for single statements that read, because they can be sent again and a transaction needs
+ * a connection of its own.
  */
 export function connectPipelined(options: PipelinedOptions): Kysely<Database> {
-  const lines = new SharedLines(options);
+  const connections = new PipelinedConnections(options);
   const client: PostgresPoolClient = {
     query: ((text: string, values: readonly unknown[]) =>
-      lines.query(text, values)) as PostgresPoolClient['query'],
+      connections.query(text, values)) as PostgresPoolClient['query'],
     release: () => {},
   };
   return new Kysely<Database>({
@@ -26,7 +31,7 @@ export function connectPipelined(options: PipelinedOptions): Kysely<Database> {
       pool: {
         options: {},
         Client: pg.Client,
-        end: () => lines.close(),
+        end: () => connections.close(),
         connect: () => Promise.resolve(client),
       },
     }),
@@ -34,15 +39,15 @@ export function connectPipelined(options: PipelinedOptions): Kysely<Database> {
 }
 
 /**
- * Lines that take turns. A statement that holds one up for a second, because what it reads is
- * locked, has that line to itself from then on, until it is answered fast again; all others go
- * elsewhere.
+ * Connections that are used in turn. A statement that blocks one for a second, because the rows that
+ * it reads are locked, is quarantined: it keeps that connection to itself until it is answered fast
+ * again, and all others use another one.
  */
-class SharedLines {
+class PipelinedConnections {
   readonly #options: PipelinedOptions;
-  readonly #turns: (Line | undefined)[];
-  readonly #aside = new Map<string, Line>();
-  readonly #all = new Set<Line>();
+  readonly #turns: (PipelinedConnection | undefined)[];
+  readonly #quarantined = new Map<string, PipelinedConnection>();
+  readonly #all = new Set<PipelinedConnection>();
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
   #waiting = 0;
@@ -68,50 +73,53 @@ class SharedLines {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([...this.#all].map((line) => line.close()));
+    await Promise.all([...this.#all].map((connection) => connection.close()));
   }
 
   #send(read: Read): void {
-    (this.#aside.get(read.text) ?? this.#next()).send(read);
+    (this.#quarantined.get(read.text) ?? this.#next()).send(read);
   }
 
-  #next(): Line {
+  #next(): PipelinedConnection {
     this.#turn = (this.#turn + 1) % this.#turns.length;
     return (this.#turns[this.#turn] ??= this.#open());
   }
 
-  #open(): Line {
-    const line = new Line(this.#options, () => {
-      this.#all.delete(line);
-      this.#withdraw(line);
+  #open(): PipelinedConnection {
+    const connection = new PipelinedConnection(this.#options, () => {
+      this.#all.delete(connection);
+      this.#withdraw(connection);
     });
-    this.#all.add(line);
-    return line;
+    this.#all.add(connection);
+    return connection;
   }
 
   #look(): void {
-    for (const line of this.#turns)
-      if (line?.isExpired) this.#end(line);
-      else if (line?.isHeldUp && this.#all.size < 3 * this.#options.max) this.#setAside(line);
-    for (const line of this.#aside.values()) if (line.isExpired || line.isFast) this.#end(line);
+    for (const connection of this.#turns)
+      if (connection?.isExpired) this.#end(connection);
+      else if (connection?.isHeldUp && this.#all.size < 3 * this.#options.max)
+        this.#quarantine(connection);
+    for (const connection of this.#quarantined.values())
+      if (connection.isExpired || connection.isFast) this.#end(connection);
   }
 
-  #setAside(line: Line): void {
-    this.#withdraw(line);
-    const { statement, others } = line.separate();
-    if (this.#aside.has(statement)) line.leave();
-    else this.#aside.set(statement, line);
+  #quarantine(connection: PipelinedConnection): void {
+    this.#withdraw(connection);
+    const { statement, others } = connection.separate();
+    if (this.#quarantined.has(statement)) connection.leave();
+    else this.#quarantined.set(statement, connection);
     for (const read of others) this.#send(read);
   }
 
-  #end(line: Line): void {
-    this.#withdraw(line);
-    line.leave();
+  #end(connection: PipelinedConnection): void {
+    this.#withdraw(connection);
+    connection.leave();
   }
 
-  #withdraw(line: Line): void {
-    const turn = this.#turns.indexOf(line);
+  #withdraw(connection: PipelinedConnection): void {
+    const turn = this.#turns.indexOf(connection);
     if (turn >= 0) this.#turns[turn] = undefined;
-    for (const [statement, aside] of this.#aside) if (aside === line) this.#aside.delete(statement);
+    for (const [statement, quarantined] of this.#quarantined)
+      if (quarantined === connection) this.#quarantined.delete(statement);
   }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
-import { eachOf } from '../lateral-lookup.ts';
+import { lateralLookup } from '../lateral-lookup.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
@@ -16,7 +16,7 @@ export interface StoredKey {
   suspended_at: Date | null;
 }
 
-const keysById = eachOf('text', (id, query) =>
+const keysById = lateralLookup('text', (id, query) =>
   query
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')

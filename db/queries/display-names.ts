@@ -1,5 +1,5 @@
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
-import { eachOf } from '../lateral-lookup.ts';
+import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../connections/transaction.ts';
 
@@ -16,7 +16,7 @@ export async function findDisplayName(
   return row?.name;
 }
 
-const namesByAccount = eachOf('uuid', (accountId, query) =>
+const namesByAccount = lateralLookup('uuid', (accountId, query) =>
   query
     .selectFrom('display_names')
     .select(['account_id', 'name'])

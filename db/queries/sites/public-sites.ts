@@ -8,7 +8,7 @@ import {
 import type { Block } from '../../../contract/block.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { AccountGoneError } from '../../account-gone.ts';
-import { eachOf } from '../../lateral-lookup.ts';
+import { lateralLookup } from '../../lateral-lookup.ts';
 import type { Database } from '../../schema.ts';
 import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
 
@@ -35,7 +35,7 @@ const hasMail =
     'has_mail',
   );
 
-const statesByName = eachOf('text', visibleSite);
+const statesByName = lateralLookup('text', visibleSite);
 
 const pagesByKey = pagesUpTo(LIMITS.pageBytes);
 /** As much as a site can hold. */
@@ -88,7 +88,7 @@ interface StoredPage extends SiteRow {
  * blocks that come to so many bytes: one statement, one state.
  */
 function pagesUpTo(bytes: number) {
-  return eachOf('text', (key, query) =>
+  return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
         visibleSite(sql`split_part(${key}, ' ', 1)`, query)

@@ -8,7 +8,7 @@ import {
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../../contract/index.ts';
 import { AccountGoneError } from '../../account-gone.ts';
-import { eachOf } from '../../lateral-lookup.ts';
+import { lateralLookup } from '../../lateral-lookup.ts';
 import type { Database } from '../../schema.ts';
 
 export interface SiteRow {
@@ -43,7 +43,7 @@ export interface SiteConfiguration {
   blocks: Block[];
 }
 
-const sitesByAccount = eachOf('uuid', (accountId, query) =>
+const sitesByAccount = lateralLookup('uuid', (accountId, query) =>
   query
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
