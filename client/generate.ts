@@ -6,7 +6,8 @@ import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
 import { keyedContract, ownerContract } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
-import { walk } from '../openapi/walk.ts';
+import { variantsOf } from '../openapi/variants.ts';
+import { type Walk, walk } from '../openapi/walk.ts';
 import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { printAreas, printOperations } from './generator/print-operations.ts';
@@ -21,14 +22,19 @@ const themes = THEMES.map(
   ({ id, name, settings }) => `/** ${settings.description} */\n'${name.toLowerCase()}': '${id}',`,
 );
 
-const { operations, schemas } = await walk(keyedContract as Contract);
-/** A file is no answer in JSON. */
-const owner = {
-  operations: operations.filter(({ route }) => route.metadata.file === undefined),
-  schemas,
-};
+/** Everything of a contract that methods are for, with a type for each kind of block. */
+async function walkWithBlocks(walked: Contract): Promise<Walk> {
+  const { operations, schemas } = await walk(walked);
+  return {
+    // A file is no answer in JSON.
+    operations: operations.filter(({ route }) => route.metadata.file === undefined),
+    schemas: { ...schemas, ...variantsOf(schemas, ['BlockUpdate']) },
+  };
+}
+
+const owner = await walkWithBlocks(keyedContract as Contract);
 const generated = {
-  'src/operations.ts': printOperations(await walk(contract), 'client'),
+  'src/operations.ts': printOperations(await walkWithBlocks(contract), 'client'),
   'src/owner-operations.ts': `${printOperations(owner, 'owner')}\n\n${printAreas(owner, 'Owner')}`,
   'src/error-codes.ts': printErrorCodes([
     ...codesOf(contract),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BLOCK_KINDS, blockDefinition } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
@@ -6,7 +7,6 @@ import { isContactUrl, isWebUrl } from './web-url.ts';
 
 const KIND =
   'The kind of block: text needs content, link needs url, any other is kept as it comes.';
-const KNOWN = ['text', 'link'];
 const BLOCK = 'must be an object.';
 const TYPE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`;
@@ -30,7 +30,7 @@ export const BlockUpdate = z
         .string(TYPE)
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE)
         .meta({
-          known: KNOWN,
+          known: BLOCK_KINDS,
           description: KIND,
           maxLength: LIMITS.blockType,
           examples: ['text'],
@@ -62,7 +62,8 @@ export const BlockUpdate = z
       });
     if (block.type === 'link' && block.url === undefined)
       context.addIssue({ code: 'custom', path: ['url'], message: 'is needed in a link block.' });
-    if (block.type !== 'link' && block.url !== undefined && !isWebUrl(block.url))
+    const { allowsContact = false } = blockDefinition(block.type)?.fields['url'] ?? {};
+    if (!allowsContact && block.url !== undefined && !isWebUrl(block.url))
       context.addIssue({ code: 'custom', path: ['url'], message: URL_TEXT });
     const {
       id: _id,
@@ -127,7 +128,7 @@ export const Block = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.string().meta({
-      known: KNOWN,
+      known: BLOCK_KINDS,
       description: KIND,
       maxLength: LIMITS.blockType,
       examples: ['text'],

@@ -20,6 +20,14 @@ export const LIMITS = {
   blocks: 100,
   blockType: 32,
   blockContent: 10_000,
+  /** One line of a block, such as a title: for forms and documents, since the API stores any field. */
+  blockText: 500,
+  /** Items of a list in a block that the page shows. */
+  blockItems: 50,
+  /** Width and height of an image. */
+  blockPixels: 10_000,
+  /** Days that a block with a metric is about. */
+  blockDays: 90,
   /** All blocks of a site together, in bytes of JSON without their ids: with all else that is read, they fit into a body. */
   blocksBytes: 983_040,
   /** And in keys and values. */

@@ -19,7 +19,7 @@ export class ComponentCollector {
   constructor(schemas: Schemas, securitySchemes: JsonObject) {
     this.#securitySchemes = securitySchemes;
     this.#schemas = Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [
+      Object.entries({ ...schemas, ...variantsOf(schemas) }).map(([name, schema]) => [
         name,
         completeSchema(withPatterns(name, schema)),
       ]),
@@ -68,7 +68,7 @@ export class ComponentCollector {
   all(): JsonObject {
     return {
       securitySchemes: this.#securitySchemes,
-      schemas: ordered({ ...this.#schemas, ...variantsOf(this.#schemas) }),
+      schemas: ordered(this.#schemas),
       parameters: ordered(this.#parameters),
       headers,
       responses: ordered(this.#responses),

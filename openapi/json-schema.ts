@@ -11,7 +11,10 @@ export type Schema = {
   pattern?: string;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
   maxItems?: number;
+  minimum?: number;
+  maximum?: number;
   default?: Json;
   description?: string;
   examples?: Json[];
@@ -20,6 +23,8 @@ export type Schema = {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
+  not?: Schema;
   additionalProperties?: Schema | boolean;
   refusal?: string;
   known?: Json[];

@@ -22,7 +22,8 @@ const port =
 /** Well-formed web URLs; rarer ones (an IPv6 or punycode host) are accepted beyond it. */
 export const WEB_URL = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
-const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+$`;
+/** An address of mail or a telephone number, as a URL. */
+export const CONTACT_URL = `^(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+$`;
 
 const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
 const WEBHOOK_URL = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
@@ -42,7 +43,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK, maxLength: LONG } },
   UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
   SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
-  BlockUpdate: { url: { pattern: `${WEB_URL}|${CONTACT_URL}` } },
+  BaseBlockUpdate: { url: { pattern: `${WEB_URL}|${CONTACT_URL}` } },
   EmailForwardingToggleRequest: { email: { pattern: EMAIL } },
   IngestMetricsRequest: { projectId: { pattern: NOT_BLANK, maxLength: LONG } },
   SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },

@@ -2,7 +2,7 @@ import { isObject, ordered, type Json, type JsonObject } from './json.ts';
 import { STORABLE } from './patterns.ts';
 
 /** The order of the keywords of a schema in the document. */
-export const KEYWORDS = [
+const KEYWORDS = [
   '$ref',
   'type',
   'const',

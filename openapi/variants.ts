@@ -1,84 +1,176 @@
+import {
+  type BlockField,
+  type BlockKind,
+  BLOCK_KINDS,
+  BLOCKS,
+  maxLengthOf,
+} from '../contract/blocks.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { NOT_BLANK } from '../contract/text.ts';
-import { isObject, ordered, type JsonObject } from './json.ts';
-import { WEB_URL } from './patterns.ts';
-import { KEYWORDS } from './schema.ts';
+import type { Schema, Schemas } from './json-schema.ts';
+import { CONTACT_URL, WEB_URL } from './patterns.ts';
 
 interface Variant {
   name: string;
   description: string;
   required: string[];
-  /** What this variant says about properties beyond what all variants say. */
-  narrowed: { [property: string]: JsonObject };
+  /** What the variant says beyond the schema that all variants share. */
+  properties: Schemas;
 }
 
-function only(type: string): JsonObject {
-  return { type: 'string', enum: [type], description: 'The kind of block.' };
-}
+const CHAT_MESSAGES: readonly Variant[] = [
+  {
+    name: 'ChatMessageWithContent',
+    description: 'A message with a text, and embeds if you like.',
+    required: ['content'],
+    properties: { content: { type: 'string', minLength: 1, pattern: NOT_BLANK } },
+  },
+  {
+    name: 'ChatMessageWithEmbeds',
+    description: 'A message with at least one embed, and a text if you like.',
+    required: ['embeds'],
+    properties: { embeds: { type: 'array', minItems: 1 } },
+  },
+];
+
+/** Kinds of which the API refuses a block that lacks a required field. */
+const CHECKED: readonly BlockKind[] = ['text', 'link'];
+
+const URL_OF_OTHERS = schemaOf({ type: 'url', label: 'The target of the block' });
+
+const BLOCK_UPDATES: readonly Variant[] = [
+  ...BLOCK_KINDS.map((kind) => ({
+    name: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}BlockUpdate`,
+    description: BLOCKS[kind].description,
+    required: ['type', ...requiredOf(BLOCKS[kind].fields)],
+    properties: {
+      type: { type: 'string', enum: [kind], description: 'The kind of block.' },
+      url: URL_OF_OTHERS,
+      ...propertiesOf(BLOCKS[kind].fields),
+    },
+  })),
+  {
+    name: 'OtherBlockUpdate',
+    description: 'Any other block, stored as it comes.',
+    required: ['type'],
+    properties: {
+      type: { not: { enum: [...CHECKED] }, examples: ['gallery'] },
+      url: URL_OF_OTHERS,
+    },
+  },
+];
 
 /** Rules between properties, which the contract checks in refinements that JSON Schema does not see. */
 const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
-  BlockUpdate: [
-    {
-      name: 'TextBlockUpdate',
-      description: 'A block of text.',
-      required: ['type', 'content'],
-      narrowed: { type: only('text'), url: { pattern: WEB_URL } },
-    },
-    {
-      name: 'LinkBlockUpdate',
-      description: 'A link; its target may also be a mailto: or tel: URL.',
-      required: ['type', 'url'],
-      narrowed: { type: only('link') },
-    },
-    {
-      name: 'OtherBlockUpdate',
-      description: 'A block of any other kind.',
-      required: ['type'],
-      narrowed: {
-        type: { not: { enum: ['text', 'link'] }, examples: ['image'] },
-        url: { pattern: WEB_URL },
-      },
-    },
-  ],
-  ChatMessage: [
-    {
-      name: 'ChatMessageWithContent',
-      description: 'A message with a text, and embeds if you like.',
-      required: ['content'],
-      narrowed: {
-        content: { type: 'string', minLength: 1, pattern: NOT_BLANK },
-      },
-    },
-    {
-      name: 'ChatMessageWithEmbeds',
-      description: 'A message with at least one embed, and a text if you like.',
-      required: ['embeds'],
-      narrowed: { embeds: { type: 'array', minItems: 1 } },
-    },
-  ],
+  BlockUpdate: BLOCK_UPDATES,
+  ChatMessage: CHAT_MESSAGES,
 };
 
-/** The schemas that are one of several variants, and the variants. */
-export function variantsOf(schemas: JsonObject): JsonObject {
+/** The schemas that are one of several variants, the variants, and what the variants share. */
+export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Schemas {
   return Object.fromEntries(
-    Object.entries(VARIANTS).flatMap(([name, variants]) => {
+    names.flatMap((name): [string, Schema][] => {
       const schema = schemas[name];
-      if (!isObject(schema)) return [];
-      const { description, examples, ...base } = schema;
-      const references = variants.map((variant) => ({
-        $ref: `#/components/schemas/${variant.name}`,
-      }));
+      if (schema === undefined) return [];
+      const { examples, ...base } = schema;
+      const { description } = base;
+      const variants = VARIANTS[name] ?? [];
       return [
-        [name, { description, anyOf: references, ...(examples && { examples }) }],
-        ...variants.map((variant) => [variant.name, narrow(base, variant)]),
-      ] as [string, JsonObject][];
+        [
+          name,
+          {
+            ...(description !== undefined && { description }),
+            anyOf: variants.map((variant) => referenceTo(variant.name)),
+            ...(examples && { examples }),
+          },
+        ],
+        [`Base${name}`, base],
+        ...variants.map((variant): [string, Schema] => [
+          variant.name,
+          narrowed(name, base, variant),
+        ]),
+      ];
     }),
   );
 }
 
-function narrow(base: JsonObject, { description, required, narrowed }: Variant): JsonObject {
-  const properties = isObject(base.properties) ? { ...base.properties } : {};
-  for (const [name, rule] of Object.entries(narrowed))
-    properties[name] = rule.enum ? rule : { ...(properties[name] as JsonObject), ...rule };
-  return { ...ordered({ ...base, description, required }, KEYWORDS), properties };
+function narrowed(
+  name: string,
+  { properties = {} }: Schema,
+  { description, required, properties: own }: Variant,
+): Schema {
+  const rules = Object.entries(own).map(([key, rule]) => [
+    key,
+    rule.enum ? rule : { ...withoutNull(properties[key]), ...rule },
+  ]);
+  return {
+    description,
+    allOf: [
+      referenceTo(`Base${name}`),
+      {
+        type: 'object',
+        required,
+        properties: Object.fromEntries(rules) as Schemas,
+        additionalProperties: {},
+      },
+    ],
+  };
+}
+
+/** A property of which a variant does not allow null. */
+function withoutNull({ anyOf: [value] = [], ...schema }: Schema = {}): Schema {
+  return { ...value, ...schema };
+}
+
+function referenceTo(name: string): Schema {
+  return { $ref: `#/$defs/${name}` };
+}
+
+function requiredOf(fields: Readonly<Record<string, BlockField>>): string[] {
+  return Object.entries(fields).flatMap(([name, { required }]) => (required ? [name] : []));
+}
+
+function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+}
+
+/** The schema of a field; its description is what people read in the editor. */
+function schemaOf(field: BlockField): Schema {
+  const { type, label, help, default: usual, min, max, options, items, allowsContact } = field;
+  const described = {
+    description: help ? `${label}. ${help}` : `${label}.`,
+    ...(usual !== undefined && { default: usual }),
+  };
+  switch (type) {
+    case 'flag':
+      return { ...described, type: 'boolean' };
+    case 'number':
+      return {
+        ...described,
+        type: 'integer',
+        ...(min !== undefined && { minimum: min }),
+        ...(max !== undefined && { maximum: max }),
+      };
+    case 'choice':
+      return { ...described, type: 'string', enum: Object.keys(options ?? {}) };
+    case 'list':
+      return {
+        ...described,
+        type: 'array',
+        maxItems: LIMITS.blockItems,
+        items: {
+          type: 'object',
+          required: requiredOf(items ?? {}),
+          properties: propertiesOf(items ?? {}),
+          additionalProperties: {},
+        },
+      };
+    default:
+      return {
+        ...described,
+        type: 'string',
+        maxLength: maxLengthOf(field),
+        ...(type === 'url' && { pattern: allowsContact ? `${WEB_URL}|${CONTACT_URL}` : WEB_URL }),
+      };
+  }
 }

@@ -6,6 +6,10 @@ export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
   const { examples: _, ...described } = schema;
   const comment = printComment(fieldDocs(described));
+  if (schema.allOf !== undefined) {
+    const [base = {}, own = {}] = schema.allOf;
+    return `${comment}\nexport interface ${name} extends ${referenced(base)} ${printType(own, schemas)}`;
+  }
   const type = printType(schema, schemas);
   return schema.type === 'object'
     ? `${comment}\nexport interface ${name} ${type}`
@@ -38,10 +42,11 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     : printUnion(schema.anyOf.map((one) => printType(one, schemas)));
 }
 
-// Open, so that a value the service learns later, or one that was read as a string, still compiles.
+// Open, so that a value the service learns later, or one that was read as a string, still compiles;
+// a single value tells a variant from the others.
 function printEnum(values: readonly unknown[]): string {
   const literals = values.map((value) => JSON.stringify(value));
-  return values.every((value) => typeof value === 'string')
+  return values.length > 1 && values.every((value) => typeof value === 'string')
     ? `${literals.join(' | ')} | (string & {})`
     : literals.join(' | ');
 }

@@ -1977,7 +1977,25 @@ export interface Block {
    *
    * Example: `'text'`
    */
-  type: 'text' | 'link' | (string & {});
+  type:
+    | 'link'
+    | 'text'
+    | 'heading'
+    | 'social'
+    | 'image'
+    | 'contact'
+    | 'metric'
+    | 'event'
+    | 'countdown'
+    | 'quote'
+    | 'faq'
+    | 'code'
+    | 'key'
+    | 'embed'
+    | 'qr'
+    | 'divider'
+    | 'page'
+    | (string & {});
   /** Whether the block is shown. */
   enabled: boolean;
   /**
@@ -2149,57 +2167,25 @@ export interface CustomThemeUpdate {
 }
 
 /** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
-export interface BlockUpdate {
-  /**
-   * The id of the block; a new UUID is made if it is left out.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
-   *
-   * Refused with 400: "… must be a UUID."
-   */
-  id?: string | undefined;
-  /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
-   *
-   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
-   *
-   * Example: `'text'`
-   *
-   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
-   */
-  type: 'text' | 'link' | (string & {});
-  /**
-   * Whether the block is shown.
-   *
-   * Refused with 400: "… must be true or false."
-   *
-   * @defaultValue true
-   */
-  enabled?: boolean | undefined;
-  /**
-   * The text of the block.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Hello!'`
-   *
-   * Refused with 400: "… must be a string of at most 10000 characters."
-   */
-  content?: string | undefined;
-  /**
-   * The target of the block: http or https; in a link block also mailto or tel.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   *
-   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
-   */
-  url?: string | undefined;
-  [key: string]: unknown;
-}
+export type BlockUpdate =
+  | LinkBlockUpdate
+  | TextBlockUpdate
+  | HeadingBlockUpdate
+  | SocialBlockUpdate
+  | ImageBlockUpdate
+  | ContactBlockUpdate
+  | MetricBlockUpdate
+  | EventBlockUpdate
+  | CountdownBlockUpdate
+  | QuoteBlockUpdate
+  | FaqBlockUpdate
+  | CodeBlockUpdate
+  | KeyBlockUpdate
+  | EmbedBlockUpdate
+  | QrBlockUpdate
+  | DividerBlockUpdate
+  | PageBlockUpdate
+  | OtherBlockUpdate;
 
 /** The site is as it was asked for. */
 export interface SiteWrittenResponse {
@@ -3275,6 +3261,741 @@ export interface RemovePasskeyRequest {
 export interface RemovePasskeyResponse {
   /** Always true. */
   success: true;
+}
+
+/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+export interface BaseBlockUpdate {
+  /**
+   * The id of the block; a new UUID is made if it is left out.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   *
+   * Refused with 400: "… must be a UUID."
+   */
+  id?: string | undefined;
+  /**
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   *
+   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
+   *
+   * Example: `'text'`
+   *
+   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
+   */
+  type:
+    | 'link'
+    | 'text'
+    | 'heading'
+    | 'social'
+    | 'image'
+    | 'contact'
+    | 'metric'
+    | 'event'
+    | 'countdown'
+    | 'quote'
+    | 'faq'
+    | 'code'
+    | 'key'
+    | 'embed'
+    | 'qr'
+    | 'divider'
+    | 'page'
+    | (string & {});
+  /**
+   * Whether the block is shown.
+   *
+   * Refused with 400: "… must be true or false."
+   *
+   * @defaultValue true
+   */
+  enabled?: boolean | undefined;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block: http or https; in a link block also mailto or tel.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A button that leads to an address. */
+export interface LinkBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'link';
+  /**
+   * Address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url: string;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /**
+   * Description.
+   *
+   * Limits: at most 500 characters.
+   */
+  description?: string | undefined;
+  /**
+   * Icon. One to three emoji.
+   *
+   * Limits: at most 500 characters.
+   */
+  icon?: string | undefined;
+  /**
+   * Verify this link as mine (rel="me"). Other services then confirm that the page and the account there are the same person’s.
+   *
+   * @defaultValue true
+   */
+  me?: boolean | undefined;
+  /**
+   * Show from.
+   *
+   * Limits: at most 500 characters.
+   */
+  from?: string | undefined;
+  /**
+   * Show until.
+   *
+   * Limits: at most 500 characters.
+   */
+  until?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A text in Markdown. */
+export interface TextBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'text';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Text. Markdown: *emphasis*, [links](https://…), lists, quotes.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A heading above the blocks that follow. */
+export interface HeadingBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'heading';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Heading.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A row of short links. */
+export interface SocialBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'social';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Links.
+   *
+   * Limits: at most 50 items.
+   */
+  items: {
+    /**
+     * Name.
+     *
+     * Limits: at most 500 characters.
+     */
+    label?: string | undefined;
+    /**
+     * Address.
+     *
+     * Limits: at most 2,048 characters.
+     */
+    url: string;
+    /**
+     * Verify this link as mine (rel="me"). Other services then confirm that the page and the account there are the same person’s.
+     *
+     * @defaultValue true
+     */
+    me?: boolean | undefined;
+    [key: string]: unknown;
+  }[];
+  [key: string]: unknown;
+}
+
+/** An image, loaded by visitors from its address over https. */
+export interface ImageBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'image';
+  /**
+   * Address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url: string;
+  /**
+   * Alt text. For visitors who do not see the image.
+   *
+   * Limits: at most 500 characters.
+   */
+  alt?: string | undefined;
+  /**
+   * Caption.
+   *
+   * Limits: at most 500 characters.
+   */
+  caption?: string | undefined;
+  /**
+   * Link. Where a click on the image leads.
+   *
+   * Limits: at most 2,048 characters.
+   */
+  link?: string | undefined;
+  /** Width in pixels. */
+  width?: number | undefined;
+  /** Height in pixels. */
+  height?: number | undefined;
+  [key: string]: unknown;
+}
+
+/** Ways to reach the owner, also in the contact card. */
+export interface ContactBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'contact';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Email.
+   *
+   * Limits: at most 500 characters.
+   */
+  email?: string | undefined;
+  /**
+   * Phone.
+   *
+   * Limits: at most 500 characters.
+   */
+  phone?: string | undefined;
+  /**
+   * Postal address.
+   *
+   * Limits: at most 10,000 characters.
+   */
+  address?: string | undefined;
+  /** Show my forwarding address. Only while forwarding is on. */
+  forwarding?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A number from the metrics of a project, at most a minute old. */
+export interface MetricBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'metric';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Project.
+   *
+   * Limits: at most 500 characters.
+   */
+  project: string;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /**
+   * Field. Without one, metrics are counted.
+   *
+   * Limits: at most 500 characters.
+   */
+  field?: string | undefined;
+  /** Calculation. */
+  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
+  /**
+   * Days.
+   *
+   * @defaultValue 30
+   */
+  days?: number | undefined;
+  /** Display. */
+  display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  [key: string]: unknown;
+}
+
+/** An event with its times and its place. */
+export interface EventBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'event';
+  /**
+   * Address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title: string;
+  /**
+   * Starts.
+   *
+   * Limits: at most 500 characters.
+   */
+  starts_at: string;
+  /**
+   * Ends.
+   *
+   * Limits: at most 500 characters.
+   */
+  ends_at?: string | undefined;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   */
+  time_zone?: string | undefined;
+  /**
+   * Place.
+   *
+   * Limits: at most 500 characters.
+   */
+  location?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The time that is left until a date, or has passed since. */
+export interface CountdownBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'countdown';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /**
+   * Until.
+   *
+   * Limits: at most 500 characters.
+   */
+  starts_at: string;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   */
+  time_zone?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A quotation and who said it. */
+export interface QuoteBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'quote';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Quote.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content: string;
+  /**
+   * Source.
+   *
+   * Limits: at most 500 characters.
+   */
+  cite?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** Questions whose answers unfold: one in the block itself, or a list. */
+export interface FaqBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'faq';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Question.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /**
+   * Answer.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content?: string | undefined;
+  /**
+   * More questions.
+   *
+   * Limits: at most 50 items.
+   */
+  items?:
+    | {
+        /**
+         * Question.
+         *
+         * Limits: at most 500 characters.
+         */
+        question: string;
+        /**
+         * Answer.
+         *
+         * Limits: at most 10,000 characters.
+         */
+        answer: string;
+        [key: string]: unknown;
+      }[]
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** Lines of code as they are. */
+export interface CodeBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'code';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /**
+   * Language. Shown if there is no title.
+   *
+   * Limits: at most 500 characters.
+   */
+  language?: string | undefined;
+  /**
+   * Code.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A public key or a fingerprint, folded. */
+export interface KeyBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'key';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Kind.
+   *
+   * Limits: at most 500 characters.
+   */
+  kind?: string | undefined;
+  /**
+   * Key.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   *
+   * Refused with 400: "… must be a string of at most 10000 characters."
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A card that leads to a video or audio, or its player. */
+export interface EmbedBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'embed';
+  /**
+   * Address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url: string;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  /** Play it on the page. Visitors then load it from there and are known to that service. */
+  inline?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A QR code of an address. */
+export interface QrBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'qr';
+  /**
+   * Address. Without one, the address of your page.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   */
+  title?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A line between blocks. */
+export interface DividerBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'divider';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** Settings of the page; the first block of this kind counts, and none is visible. */
+export interface PageBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'page';
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  /**
+   * Language. A tag such as en or pt-BR.
+   *
+   * Limits: at most 500 characters.
+   *
+   * @defaultValue 'en'
+   */
+  lang?: string | undefined;
+  /**
+   * Pronouns.
+   *
+   * Limits: at most 500 characters.
+   */
+  pronouns?: string | undefined;
+  /**
+   * Fediverse account. For example @jane@social.example.
+   *
+   * Limits: at most 500 characters.
+   */
+  fediverse?: string | undefined;
+  /**
+   * Search engines may list the page.
+   *
+   * @defaultValue true
+   */
+  indexing?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** Any other block, stored as it comes. */
+export interface OtherBlockUpdate extends BaseBlockUpdate {
+  /**
+   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   *
+   * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
+   *
+   * Example: `'gallery'`
+   *
+   * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
+   */
+  type:
+    | 'link'
+    | 'text'
+    | 'heading'
+    | 'social'
+    | 'image'
+    | 'contact'
+    | 'metric'
+    | 'event'
+    | 'countdown'
+    | 'quote'
+    | 'faq'
+    | 'code'
+    | 'key'
+    | 'embed'
+    | 'qr'
+    | 'divider'
+    | 'page'
+    | (string & {});
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   *
+   * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
 }
 
 /** All operations of this file, by area. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '../../contract/block.ts';
+import type { BlockKind } from '../../contract/blocks.ts';
 import { contract } from '../../contract/index.ts';
 import type * as site from '../../contract/site.ts';
 import { THEMES } from '../../contract/themes.ts';
@@ -124,7 +125,7 @@ it('the generated types are those of the contract', () => {
   expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
   // The kinds that are known, for completion, and any other.
-  type Kind = 'text' | 'link' | (string & {});
+  type Kind = BlockKind | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
   // What was read can be sent back.
@@ -132,4 +133,7 @@ it('the generated types are those of the contract', () => {
     generated.SiteConfigurationResponse['site']
   >().toExtend<generated.UpdateSiteConfigurationRequest>();
   expectTypeOf<generated.Block>().toExtend<generated.BlockUpdate>();
+  expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
+  expectTypeOf<generated.MetricBlockUpdate['type']>().toEqualTypeOf<'metric'>();
+  expectTypeOf<generated.MetricBlockUpdate['days']>().toEqualTypeOf<number | undefined>();
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BLOCKS } from '../../contract/blocks.ts';
+import { NOT_BLANK } from '../../contract/text.ts';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import { withPatterns } from '../../openapi/patterns.ts';
@@ -92,25 +94,46 @@ it('a schema with rules between its fields is one of several', () => {
   const ChatMessage = {
     type: 'object',
     description: 'A message.',
-    properties: { content: { type: ['string', 'null'], maxLength: 9 }, embeds: { type: 'array' } },
+    properties: {
+      content: { anyOf: [{ type: 'string', maxLength: 9 }, { type: 'null' }] },
+      embeds: { type: 'array' },
+    },
   };
   const variants = variantsOf({ ChatMessage });
   expect(variants['ChatMessage']).toEqual({
     description: 'A message.',
-    anyOf: [
-      { $ref: '#/components/schemas/ChatMessageWithContent' },
-      { $ref: '#/components/schemas/ChatMessageWithEmbeds' },
+    anyOf: [{ $ref: '#/$defs/ChatMessageWithContent' }, { $ref: '#/$defs/ChatMessageWithEmbeds' }],
+  });
+  expect(variants['BaseChatMessage']).toEqual(ChatMessage);
+  expect(variants['ChatMessageWithContent']).toEqual({
+    description: 'A message with a text, and embeds if you like.',
+    allOf: [
+      { $ref: '#/$defs/BaseChatMessage' },
+      {
+        type: 'object',
+        required: ['content'],
+        properties: {
+          content: { type: 'string', maxLength: 9, minLength: 1, pattern: NOT_BLANK },
+        },
+        additionalProperties: {},
+      },
     ],
   });
-  expect(variants['ChatMessageWithEmbeds']).toEqual({
-    type: 'object',
-    description: 'A message with at least one embed, and a text if you like.',
-    required: ['embeds'],
-    properties: {
-      content: { type: ['string', 'null'], maxLength: 9 },
-      embeds: { type: 'array', minItems: 1 },
-    },
-  });
+});
+
+it('every kind of block has a variant with its own fields', () => {
+  const BlockUpdate = { type: 'object', properties: {} };
+  const variants = variantsOf({ BlockUpdate, ChatMessage: {} }, ['BlockUpdate']);
+  expect(Object.keys(variants)).toHaveLength(Object.keys(BLOCKS).length + 3);
+  expect(variants).not.toHaveProperty('ChatMessage');
+  for (const [kind, { fields }] of Object.entries(BLOCKS)) {
+    const { allOf } = Object.values(variants).find((variant) =>
+      variant.allOf?.some(({ properties }) => properties?.['type']?.enum?.[0] === kind),
+    )!;
+    expect(Object.keys(allOf![1]!.properties!)).toEqual(
+      expect.arrayContaining(['type', ...Object.keys(fields)]),
+    );
+  }
 });
 
 describe('the document of a contract', async () => {

@@ -6,9 +6,23 @@ export function arbitraryOf(schema: JsonObject, document: JsonObject): fc.Arbitr
   if (typeof schema.$ref === 'string') return arbitraryOf(resolve(schema.$ref, document), document);
   if (Array.isArray(schema.anyOf))
     return fc.oneof(...schema.anyOf.map((item) => arbitraryOf(item as JsonObject, document)));
+  if (Array.isArray(schema.allOf))
+    return arbitraryOf(merged(schema.allOf as JsonObject[], document), document);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   const types = [schema.type].flat() as string[];
   return fc.oneof(...types.map((type) => ofType(type, schema, document)));
+}
+
+/** One object schema of several; the later one says more about a property. */
+function merged(schemas: readonly JsonObject[], document: JsonObject): JsonObject {
+  const parts = schemas.map((schema) =>
+    typeof schema.$ref === 'string' ? resolve(schema.$ref, document) : schema,
+  );
+  return {
+    ...Object.assign({}, ...parts),
+    required: parts.flatMap(({ required }) => (required ?? []) as string[]),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as JsonObject,
+  } as JsonObject;
 }
 
 /** The part of the document that a `$ref` names. */
@@ -23,6 +37,8 @@ function ofType(type: string, schema: JsonObject, document: JsonObject): fc.Arbi
   if (type === 'null') return fc.constant(null);
   if (type === 'boolean') return fc.boolean();
   if (type === 'string') return text(schema);
+  if (type === 'integer')
+    return fc.integer({ min: schema.minimum as number, max: schema.maximum as number });
   if (type === 'array') {
     const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
     const items = arbitraryOf(schema.items as JsonObject, document);

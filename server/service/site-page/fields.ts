@@ -1,8 +1,7 @@
+import { LIMITS } from '../../../contract/limits.ts';
+
 /** A stored block or a part of it: whatever its owner sent. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-/** Items of a list that are shown at most. */
-const MAX_ITEMS = 50;
 
 /** The first of the fields that is a text with something in it. */
 export function textOf(fields: Fields, ...names: string[]): string | undefined {
@@ -64,7 +63,7 @@ export function timeOf(fields: Fields, name: string): Date | undefined {
 export function itemsOf(fields: Fields, name: string): Fields[] {
   const value = fields[name];
   if (!Array.isArray(value)) return [];
-  return value.slice(0, MAX_ITEMS).filter(isFields);
+  return value.slice(0, LIMITS.blockItems).filter(isFields);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,4 +1,5 @@
 import type { Block } from '../../../../contract/block.ts';
+import { type BlockKind, blockDefinition, isBlockKind } from '../../../../contract/blocks.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html } from '../html.ts';
@@ -15,67 +16,51 @@ import { other } from './other.ts';
 import { code, divider, faq, heading, key, quote, text } from './text.ts';
 import { countdown, event, timeChanges } from './time.ts';
 
-/** A kind of block that pages know. */
-interface Kind {
-  render: RenderBlock;
-  /** The fields beside `type` that are read: whatever else a block has may be a note. */
-  fields: readonly string[];
-  /** When it looks different without having been changed. */
-  changes?: (block: Fields, now: Date) => Date[];
-}
-
-const LINK_FIELDS = [
-  'url',
-  'title',
-  'label',
-  'content',
-  'description',
-  'icon',
-  'me',
-  'from',
-  'until',
-];
-
-const KINDS: Readonly<Record<string, Kind>> = {
-  text: { render: text, fields: ['content'] },
-  heading: { render: heading, fields: ['content', 'title'] },
-  link: { render: link, fields: LINK_FIELDS, changes: linkChanges },
-  social: { render: social, fields: ['items'] },
-  image: { render: image, fields: ['url', 'alt', 'width', 'height', 'caption', 'link'] },
-  contact: { render: contact, fields: ['email', 'phone', 'address', 'forwarding'] },
-  event: {
-    render: event,
-    fields: ['title', 'content', 'starts_at', 'ends_at', 'time_zone', 'location', 'url'],
-    changes: timeChanges,
-  },
-  countdown: {
-    render: countdown,
-    fields: ['title', 'content', 'starts_at', 'ends_at', 'time_zone'],
-    changes: timeChanges,
-  },
-  quote: { render: quote, fields: ['content', 'cite'] },
-  code: { render: code, fields: ['content', 'language', 'title'] },
-  faq: { render: faq, fields: ['title', 'question', 'content', 'answer', 'items'] },
-  key: { render: key, fields: ['kind', 'title', 'content'] },
-  divider: { render: divider, fields: [] },
-  embed: { render: embed, fields: ['url', 'title', 'inline'] },
-  qr: { render: qr, fields: ['url', 'title', 'label'] },
-  metric: { render: metric, fields: ['title', 'field', 'aggregate', 'days', 'display'] },
-  // Options of the page: nothing to show.
-  page: { render: () => undefined, fields: ['lang', 'pronouns', 'fediverse', 'indexing'] },
+/** What renders each kind of block. */
+const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
+  link,
+  text,
+  heading,
+  social,
+  image,
+  contact,
+  metric,
+  event,
+  countdown,
+  quote,
+  faq,
+  code,
+  key,
+  embed,
+  qr,
+  divider,
+  // Settings of the page are no part of it.
+  page: () => undefined,
 };
 
-/** Of a kind that pages do not know, what names it and no more. */
-const OTHER: Kind = { render: other, fields: ['title', 'name', 'label', 'content', 'url'] };
+/** When a block looks different without having been changed. */
+const CHANGES: Readonly<Partial<Record<BlockKind, (block: Fields, now: Date) => readonly Date[]>>> =
+  {
+    link: linkChanges,
+    event: timeChanges,
+    countdown: timeChanges,
+  };
 
-function kindOf({ type }: Block): Kind {
-  return Object.hasOwn(KINDS, type) ? KINDS[type]! : OTHER;
+/** Fields that are public in a block of a kind that pages do not know. */
+const PUBLIC_OF_OTHERS = ['title', 'name', 'label', 'content', 'url'];
+
+/** Fields of a kind of block that the page shows; whatever else a block has may be a note. */
+function publicFieldsOf(type: string): readonly string[] {
+  const definition = blockDefinition(type);
+  if (!definition) return PUBLIC_OF_OTHERS;
+  return Object.entries(definition.fields)
+    .filter(([, { isPrivate }]) => !isPrivate)
+    .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
 }
 
 /** A block as everybody may see it: without the fields that are not shown. */
-export function shownBlock(block: Block): Block {
-  const { fields } = kindOf(block);
-  const { id, type, enabled, ...rest } = block;
+export function shownBlock({ id, type, enabled, ...rest }: Block): Block {
+  const fields = publicFieldsOf(type);
   const shown = Object.entries(rest).filter(([name]) => fields.includes(name));
   return { id, type, enabled, ...Object.fromEntries(shown) };
 }
@@ -88,7 +73,7 @@ export function currentBlocks(blocks: readonly Block[], now: Date): Block[] {
 /** When blocks look different although nobody changed them; undefined if never. */
 export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefined {
   const times = blocks
-    .flatMap((block) => kindOf(block).changes?.(block, now) ?? [])
+    .flatMap((block) => (isBlockKind(block.type) && CHANGES[block.type]?.(block, now)) || [])
     .filter((time) => time > now)
     .map((time) => time.getTime());
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
@@ -111,7 +96,8 @@ export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale)
   // A megabyte of quotation marks would be six of HTML.
   let left: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
-    const rendered = kindOf(block).render(block, site, surroundings);
+    const render = isBlockKind(block.type) ? RENDERERS[block.type] : other;
+    const rendered = render(block, site, surroundings);
     if (!rendered) continue;
     left -= Buffer.byteLength(rendered.toString());
     if (left < 0) break;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../contract/limits.ts';
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { linkText } from '../link-text.ts';
@@ -5,7 +6,7 @@ import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 
-const PIXELS = [1, 10_000] as const;
+const PIXELS = [1, LIMITS.blockPixels] as const;
 
 /** Where players are embedded from, only if the owner asks for it. */
 const PLAYERS = new Map([

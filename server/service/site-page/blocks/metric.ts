@@ -1,4 +1,5 @@
 import type { Block } from '../../../../contract/block.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { UUID } from '../../../../contract/uuid.ts';
 import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../../metrics/figure.ts';
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
@@ -9,7 +10,7 @@ import type { RenderBlock } from './block.ts';
 
 /** Blocks with numbers that a page shows at most. */
 const MAX_METRICS = 20;
-const DAYS = [1, 90] as const;
+const DAYS = [1, LIMITS.blockDays] as const;
 const DEFAULT_DAYS = 30;
 const PATH_CHARACTERS = 200;
 const PATH_PARTS = 10;

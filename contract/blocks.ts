@@ -1,0 +1,308 @@
+import { LIMITS } from './limits.ts';
+
+/** Type of a field: what the page reads from it, and what the editor shows for it. */
+type FieldType =
+  /** One line. */
+  | 'text'
+  /** Several lines. */
+  | 'lines'
+  | 'markdown'
+  /** An http or https address; with `allowsContact` also mailto and tel. */
+  | 'url'
+  /** A time in ISO 8601. */
+  | 'time'
+  /** A name from the IANA time zone database. */
+  | 'zone'
+  | 'flag'
+  /** A whole number from `min` to `max`. */
+  | 'number'
+  /** One of `options`. */
+  | 'choice'
+  /** The id of a project of the account. */
+  | 'project'
+  /** The path of a number in the metrics of the block's project. */
+  | 'metric'
+  /** A list of objects with the fields `items`. */
+  | 'list';
+
+/** A field of a block. */
+export interface BlockField {
+  type: FieldType;
+  /** The name that people see. */
+  label: string;
+  /** One sentence, if the label does not say it all. */
+  help?: string;
+  /** Without it the page shows nothing of the block. */
+  required?: true;
+  /** Other names by which the page finds the field, if this one is absent. */
+  aliases?: readonly string[];
+  /** Value that the page uses if the field is absent. */
+  default?: string | number | boolean;
+  /** Range of a number. */
+  min?: number;
+  max?: number;
+  /** Values of a choice and their labels; the first is the default. */
+  options?: Readonly<Record<string, string>>;
+  allowsContact?: true;
+  /** Name of one item of a list, for buttons such as "Add a link". */
+  item?: string;
+  /** Fields of each item of a list. */
+  items?: Readonly<Record<string, BlockField>>;
+  /** Known to the owner alone: in no public file of the page. */
+  isPrivate?: true;
+}
+
+/** A kind of block. */
+export interface BlockDefinition {
+  label: string;
+  /** What visitors see of it. */
+  description: string;
+  fields: Readonly<Record<string, BlockField>>;
+}
+
+const TITLE: BlockField = { type: 'text', label: 'Title' };
+const TIME_ZONE: BlockField = {
+  type: 'zone',
+  label: 'Time zone',
+  help: 'The page shows times in this zone; without one, in UTC.',
+};
+const ME: BlockField = {
+  type: 'flag',
+  label: 'Verify this link as mine (rel="me")',
+  help: 'Other services then confirm that the page and the account there are the same person’s.',
+  default: true,
+};
+const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
+
+const definitions = {
+  link: {
+    label: 'Link',
+    description: 'A button that leads to an address.',
+    fields: {
+      url: { type: 'url', label: 'Address', required: true, allowsContact: true },
+      title: { ...TITLE, aliases: ['label', 'content'] },
+      description: { type: 'text', label: 'Description' },
+      icon: { type: 'text', label: 'Icon', help: 'One to three emoji.' },
+      me: ME,
+      from: { type: 'time', label: 'Show from' },
+      until: { type: 'time', label: 'Show until' },
+    },
+  },
+  text: {
+    label: 'Text',
+    description: 'A text in Markdown.',
+    fields: {
+      content: {
+        type: 'markdown',
+        label: 'Text',
+        help: 'Markdown: *emphasis*, [links](https://…), lists, quotes.',
+        required: true,
+      },
+    },
+  },
+  heading: {
+    label: 'Heading',
+    description: 'A heading above the blocks that follow.',
+    fields: {
+      content: { type: 'text', label: 'Heading', required: true, aliases: ['title'] },
+    },
+  },
+  social: {
+    label: 'Social links',
+    description: 'A row of short links.',
+    fields: {
+      items: {
+        type: 'list',
+        label: 'Links',
+        required: true,
+        item: 'link',
+        items: {
+          label: { type: 'text', label: 'Name', aliases: ['title'] },
+          url: { type: 'url', label: 'Address', required: true, allowsContact: true },
+          me: ME,
+        },
+      },
+    },
+  },
+  image: {
+    label: 'Image',
+    description: 'An image, loaded by visitors from its address over https.',
+    fields: {
+      url: { type: 'url', label: 'Address', required: true },
+      alt: { type: 'text', label: 'Alt text', help: 'For visitors who do not see the image.' },
+      caption: { type: 'text', label: 'Caption' },
+      link: { type: 'url', label: 'Link', help: 'Where a click on the image leads.' },
+      width: { ...PIXELS, label: 'Width in pixels' },
+      height: { ...PIXELS, label: 'Height in pixels' },
+    },
+  },
+  contact: {
+    label: 'Contact',
+    description: 'Ways to reach the owner, also in the contact card.',
+    fields: {
+      email: { type: 'text', label: 'Email' },
+      phone: { type: 'text', label: 'Phone' },
+      address: { type: 'lines', label: 'Postal address' },
+      forwarding: {
+        type: 'flag',
+        label: 'Show my forwarding address',
+        help: 'Only while forwarding is on.',
+      },
+    },
+  },
+  metric: {
+    label: 'Metric',
+    description: 'A number from the metrics of a project, at most a minute old.',
+    fields: {
+      project: { type: 'project', label: 'Project', required: true, isPrivate: true },
+      title: TITLE,
+      field: { type: 'metric', label: 'Field', help: 'Without one, metrics are counted.' },
+      aggregate: {
+        type: 'choice',
+        label: 'Calculation',
+        options: {
+          sum: 'Sum',
+          avg: 'Average',
+          min: 'Lowest',
+          max: 'Highest',
+          last: 'Latest',
+          count: 'Count',
+        },
+      },
+      days: { type: 'number', label: 'Days', min: 1, max: LIMITS.blockDays, default: 30 },
+      display: {
+        type: 'choice',
+        label: 'Display',
+        options: { sparkline: 'Line', bars: 'Bars', number: 'Number only' },
+      },
+    },
+  },
+  event: {
+    label: 'Event',
+    description: 'An event with its times and its place.',
+    fields: {
+      title: { ...TITLE, required: true, aliases: ['content'] },
+      starts_at: { type: 'time', label: 'Starts', required: true },
+      ends_at: { type: 'time', label: 'Ends' },
+      time_zone: TIME_ZONE,
+      location: { type: 'text', label: 'Place' },
+      url: { type: 'url', label: 'Address' },
+    },
+  },
+  countdown: {
+    label: 'Countdown',
+    description: 'The time that is left until a date, or has passed since.',
+    fields: {
+      title: { ...TITLE, aliases: ['content'] },
+      starts_at: { type: 'time', label: 'Until', required: true, aliases: ['ends_at'] },
+      time_zone: TIME_ZONE,
+    },
+  },
+  quote: {
+    label: 'Quote',
+    description: 'A quotation and who said it.',
+    fields: {
+      content: { type: 'markdown', label: 'Quote', required: true },
+      cite: { type: 'text', label: 'Source' },
+    },
+  },
+  faq: {
+    label: 'Questions',
+    description: 'Questions whose answers unfold: one in the block itself, or a list.',
+    fields: {
+      title: { type: 'text', label: 'Question', aliases: ['question'] },
+      content: { type: 'markdown', label: 'Answer', aliases: ['answer'] },
+      items: {
+        type: 'list',
+        label: 'More questions',
+        item: 'question',
+        items: {
+          question: { type: 'text', label: 'Question', required: true, aliases: ['title'] },
+          answer: { type: 'markdown', label: 'Answer', required: true, aliases: ['content'] },
+        },
+      },
+    },
+  },
+  code: {
+    label: 'Code',
+    description: 'Lines of code as they are.',
+    fields: {
+      title: TITLE,
+      language: { type: 'text', label: 'Language', help: 'Shown if there is no title.' },
+      content: { type: 'lines', label: 'Code', required: true },
+    },
+  },
+  key: {
+    label: 'Public key',
+    description: 'A public key or a fingerprint, folded.',
+    fields: {
+      kind: { type: 'text', label: 'Kind', aliases: ['title'] },
+      content: { type: 'lines', label: 'Key', required: true },
+    },
+  },
+  embed: {
+    label: 'Video or audio',
+    description: 'A card that leads to a video or audio, or its player.',
+    fields: {
+      url: { type: 'url', label: 'Address', required: true },
+      title: TITLE,
+      inline: {
+        type: 'flag',
+        label: 'Play it on the page',
+        help: 'Visitors then load it from there and are known to that service.',
+      },
+    },
+  },
+  qr: {
+    label: 'QR code',
+    description: 'A QR code of an address.',
+    fields: {
+      url: { type: 'url', label: 'Address', help: 'Without one, the address of your page.' },
+      title: { ...TITLE, aliases: ['label'] },
+    },
+  },
+  divider: { label: 'Divider', description: 'A line between blocks.', fields: {} },
+  page: {
+    label: 'Page settings',
+    description: 'Settings of the page; the first block of this kind counts, and none is visible.',
+    fields: {
+      lang: { type: 'text', label: 'Language', help: 'A tag such as en or pt-BR.', default: 'en' },
+      pronouns: { type: 'text', label: 'Pronouns' },
+      fediverse: {
+        type: 'text',
+        label: 'Fediverse account',
+        help: 'For example @jane@social.example.',
+      },
+      indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
+    },
+  },
+} as const satisfies Record<string, BlockDefinition>;
+
+/** A kind of block that pages know. */
+export type BlockKind = keyof typeof definitions;
+
+/**
+ * Every kind of block that pages know, in the order in which the editor offers them. The API's
+ * documents, the SDK's types, the editor and the tables of `docs/site-blocks.md` are made from it. The
+ * API itself stores blocks of any kind.
+ */
+export const BLOCKS: Readonly<Record<BlockKind, BlockDefinition>> = definitions;
+
+/** The kinds in the order in which the editor offers them. */
+export const BLOCK_KINDS = Object.keys(BLOCKS) as BlockKind[];
+
+/** Whether pages know a kind of block. */
+export function isBlockKind(type: string): type is BlockKind {
+  return Object.hasOwn(BLOCKS, type);
+}
+
+/** The definition of a kind of block, if pages know it. */
+export function blockDefinition(type: string): BlockDefinition | undefined {
+  return isBlockKind(type) ? BLOCKS[type] : undefined;
+}
+
+/** Characters that forms and documents allow in a field with a text. */
+export function maxLengthOf({ type }: BlockField): number {
+  if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
+  return type === 'url' ? LIMITS.url : LIMITS.blockText;
+}
