@@ -21,8 +21,7 @@ export async function startService(
   flags: readonly string[],
 ): Promise<Running & { milliseconds: number }> {
   const began = performance.now();
-  // All load comes from one address.
-  const env = { ...settings, UNKNOWN_PAGES_PER_MINUTE: '0', PORT: '0' };
+  const env = { ...settings, PORT: '0' };
   const started = await start([...flags, ...START], /listens on (http:\S+)[^]*Ready/, env);
   return { ...started, milliseconds: Math.round(performance.now() - began) };
 }

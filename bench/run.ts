@@ -55,7 +55,7 @@ const [seconds, rounds, sites, keys] = [
 const only = new RegExp(values.only);
 const SHOWN_COSTS = 5;
 /** What an account may do in a day is no matter of speed. */
-const SETTINGS = { NAME_CHANGES_PER_DAY: '0', NAMES_HELD_BACK_PER_ACCOUNT: '0' };
+const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
 // Where it cannot be written, that is said before anything is measured.
 if (values.profile) await writeFile(values.profile, '');

@@ -24,6 +24,17 @@ export interface Serving {
   close: () => Promise<void>;
 }
 
+/** A program that sends a burst waits a moment; CHAT_MESSAGES_PER_MINUTE is the limit that it meets. */
+const CHAT_MESSAGES_PER_SECOND = 10;
+/** Different addresses that an account may choose in a day: each costs a mail and a rule of the provider. */
+const FORWARDING_ADDRESSES_PER_DAY = 3;
+/** Refused logins, or requested login links, of one network before it has to wait. */
+const REFUSED_LOGINS_PER_10_MINUTES = 10;
+/** Missing pages that one network may ask for, so that names are not found by trying. */
+const UNKNOWN_PAGES_PER_MINUTE = 200;
+/** Days in which the page of a new account is not listed, so that spam pages are not worth making. */
+const NOINDEX_DAYS = 7;
+
 /** Where an OpenTelemetry SDK registers itself, which whoever runs the server loads before it. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
@@ -43,6 +54,7 @@ export async function serveHere({
 }): Promise<Serving> {
   const { db, reads, aggregates, metricReads, shares, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
+  const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
   let stopHearing = () => Promise.resolve();
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
@@ -50,7 +62,7 @@ export async function serveHere({
     logger,
     hosts: webhookHosts,
     sends: {
-      perSecond: config.CHAT_MESSAGES_PER_SECOND,
+      perSecond: config.CHAT_MESSAGES_PER_MINUTE === 0 ? 0 : CHAT_MESSAGES_PER_SECOND,
       perMinute: config.CHAT_MESSAGES_PER_MINUTE,
     },
   });
@@ -69,14 +81,14 @@ export async function serveHere({
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
-    destinationsPerDay: config.FORWARDING_ADDRESSES_PER_DAY,
+    destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registrationOpen: config.REGISTRATION === 'invite',
     allowances: allowancesOf(config),
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
-      refusedLogins: config.REFUSED_LOGINS_PER_10_MINUTES,
-      unknownPagesPerMinute: config.UNKNOWN_PAGES_PER_MINUTE,
+      refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
+      unknownPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
@@ -85,7 +97,7 @@ export async function serveHere({
     host: config.HOST,
     homeUrl: config.HOME_URL,
     abuseContact: config.ABUSE_CONTACT,
-    noindexDays: config.NOINDEX_DAYS,
+    noindexDays: isTrusting ? 0 : NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     isReady: () => ready,
     instruments,

@@ -90,11 +90,6 @@ export const Settings = z.object({
     .describe(
       'Seconds for which a CDN may show a page without asking, hidden ones too; 0: a change shows at once.',
     ),
-  NOINDEX_DAYS: wholeNumber(0, 36_500)
-    .default(7)
-    .describe(
-      'Days of an account in which its page asks search engines not to list it, so that nobody makes pages for them alone; 0: all may be listed.',
-    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -145,11 +140,6 @@ export const Settings = z.object({
     .describe(
       'Domains that no mail is forwarded to, each with all below it, separated by commas; those of special use, such as internal, are always among them.',
     ),
-  FORWARDING_ADDRESSES_PER_DAY: wholeNumber(0, 1_000_000)
-    .default(3)
-    .describe(
-      'Different addresses that an account may choose for its mail in a day; 0 for any number.',
-    ),
   ...forwardingSettings,
   ...mailSettings,
   CHAT_WEBHOOK_HOSTS: list(
@@ -161,9 +151,6 @@ export const Settings = z.object({
     .describe(
       "Hosts that webhooks may be called on, separated by commas, each host or host:port; replaces the chat platform's own.",
     ),
-  CHAT_MESSAGES_PER_SECOND: wholeNumber(0, 1_000_000)
-    .default(10)
-    .describe('Chat messages that an account may send in a second; 0 for any number.'),
   CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(300)
     .describe('Chat messages that an account may send in a minute; 0 for any number.'),
@@ -175,27 +162,15 @@ export const Settings = z.object({
     .describe(
       'Days that a name which had mail or a visible page stays out of reach of others; 0 turns the days off.',
     ),
-  NAMES_HELD_BACK_PER_ACCOUNT: wholeNumber(0, 1_000_000)
-    .default(3)
+  TRUST_ACCOUNTS: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
     .describe(
-      'Names that an account may hold back at a time, which it left and others cannot take yet; 0 for any number.',
+      'Whether you know everybody who has an account: true lifts the limits on name changes, names held back, forwarding addresses, stored answers and events, and lets search engines list new pages at once.',
     ),
-  NAME_CHANGES_PER_DAY: wholeNumber(0, 1_000_000)
-    .default(10)
-    .describe('Changes of its name that an account may make in a day (UTC); 0 for any number.'),
   METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
     .default(10_000)
     .describe('Megabytes of metrics that an account may submit in a day (UTC); 0 for any number.'),
-  STORED_ANSWERS_MB: wholeNumber(0, 1_000_000_000)
-    .default(1_000)
-    .describe(
-      'Megabytes of answers to its Idempotency-Keys that are stored for an account; 0 for any number.',
-    ),
-  EVENTS_PER_ACCOUNT: wholeNumber(0, 1_000_000_000)
-    .default(10_000)
-    .describe(
-      'Events that are kept of an account: so many of the latest about security, and as many others; 0 for any number.',
-    ),
   EVENT_DAYS: wholeNumber(0, 36_500)
     .default(90)
     .describe('Days that events are kept; 0 for any number.'),
@@ -218,16 +193,6 @@ export const Settings = z.object({
     .default(0)
     .describe(
       'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
-    ),
-  REFUSED_LOGINS_PER_10_MINUTES: wholeNumber(0, 10_000_000)
-    .default(10)
-    .describe(
-      'Logins from one address that may be refused in ten minutes before those who are refused are told to wait, and login links that may be requested by mail from one address in that time; 0 for any number. Who may log in is let in all the same.',
-    ),
-  UNKNOWN_PAGES_PER_MINUTE: wholeNumber(0, 10_000_000)
-    .default(200)
-    .describe(
-      'Missing pages that one address may ask for in a minute before it gets 429 for further ones; 0 for any number. Beyond five times as many it gets 429 for every page for the rest of the minute, so that names are not found by trying. Name your proxies in TRUST_PROXY, or all visitors count as one address.',
     ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)

@@ -70,7 +70,7 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     ])
     .execute();
   await other.close();
-  const allowing = { DATABASE_URL: url, EVENTS_PER_ACCOUNT: '0' };
+  const allowing = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
   const none = {
     ...{ metric_bytes_today: 0, answer_bytes: 0, events: 0, projects: 0, keys: 1 },
     ...{ names_held_back: 0, name_changes_today: 0 },
@@ -84,12 +84,12 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   ];
   const allowed = {
     metricBytesPerDay: 10_000_000_000,
-    answerBytes: 1_000_000_000,
+    answerBytes: 0,
     events: 0,
     projects: 100,
     keys: 50,
-    heldBackNames: 3,
-    nameChangesPerDay: 10,
+    heldBackNames: 0,
+    nameChangesPerDay: 0,
   };
   const usage = (...args: string[]) => runJson(allowing, 'accounts', 'usage', ...args);
   expect(await usage()).toEqual({ allowed, accounts: rows });
@@ -101,7 +101,7 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
       ...['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
       ...['Names held back', 'Name changes today'],
     ],
-    ['allowed', '-', '10000.0 MB', '1000.0 MB', '-', '100', '50', '3', '10'],
+    ['allowed', '-', '10000.0 MB', '-', '-', '100', '50', '-', '-'],
     [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
     [''],
   ]);

@@ -229,7 +229,7 @@ describe('check', () => {
       ...settings,
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'hush',
-      IMPROVMX_BASE_URL: await answering(401, '{"error":"no"}'),
+      FORWARDING_API_URL: await answering(401, '{"error":"no"}'),
     });
     expect(ok).toBe(false);
     expect(found['forwarding']).toBe('improvmx, without a mail server');

@@ -19,7 +19,7 @@ function provider(): Settings {
   return {
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: IMPROVMX_KEY,
-    IMPROVMX_BASE_URL: fake.url,
+    FORWARDING_API_URL: fake.url,
   };
 }
 

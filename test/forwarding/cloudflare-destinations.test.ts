@@ -21,7 +21,7 @@ async function start(timing: { unwantedMs?: number } = {}): Promise<void> {
       CLOUDFLARE_API_TOKEN: CLOUDFLARE_TOKEN,
       CLOUDFLARE_ZONE_ID: ZONE_ID,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
-      CLOUDFLARE_BASE_URL: fake.url,
+      FORWARDING_API_URL: fake.url,
     },
   });
 }

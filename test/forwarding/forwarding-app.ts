@@ -54,7 +54,7 @@ export async function startForwardingApp(options: {
     config: loadConfig({
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: IMPROVMX_KEY,
-      IMPROVMX_BASE_URL: fake?.url,
+      FORWARDING_API_URL: fake?.url,
       ...settings,
     }),
     db: database.db,

@@ -17,7 +17,7 @@ async function startServer(settings: Record<string, string>) {
   const process = spawnServer({
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: IMPROVMX_KEY,
-    IMPROVMX_BASE_URL: fake.url,
+    FORWARDING_API_URL: fake.url,
     ...settings,
   });
   const [, baseUrl] = await process.waitFor(/listens on (\S+)/);

@@ -49,7 +49,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
       settings: {
         EMAIL_FORWARDING_PROVIDER: 'improvmx',
         IMPROVMX_API_KEY: IMPROVMX_KEY,
-        IMPROVMX_BASE_URL: fake.url,
+        FORWARDING_API_URL: fake.url,
       },
       seen: (name) => [fake.aliases.get(name) ?? []].flat(),
       agree: () => {},
@@ -80,7 +80,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
       settings: {
         EMAIL_FORWARDING_PROVIDER: 'forward-email',
         FORWARD_EMAIL_API_KEY: FORWARD_EMAIL_KEY,
-        FORWARD_EMAIL_BASE_URL: fake.url,
+        FORWARDING_API_URL: fake.url,
       },
       seen: (name) => {
         const alias = fake.aliases.get(name);
@@ -117,7 +117,7 @@ export const rigs: Record<string, () => Promise<Rig>> = {
         CLOUDFLARE_API_TOKEN: CLOUDFLARE_TOKEN,
         CLOUDFLARE_ZONE_ID: ZONE_ID,
         CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
-        CLOUDFLARE_BASE_URL: fake.url,
+        FORWARDING_API_URL: fake.url,
       },
       seen: (name) => fake.destinations(`${name}@${mailDomain}`),
       agree,

@@ -233,9 +233,6 @@ describe('the settings', () => {
   it('point at the public services and choose no provider', () => {
     expect(loadConfig({})).toMatchObject({
       EMAIL_FORWARDING_PROVIDER: 'none',
-      IMPROVMX_BASE_URL: 'https://api.improvmx.com/v3',
-      FORWARD_EMAIL_BASE_URL: 'https://api.forwardemail.net',
-      CLOUDFLARE_BASE_URL: 'https://api.cloudflare.com/client/v4',
     });
   });
 });

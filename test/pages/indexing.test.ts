@@ -47,7 +47,7 @@ const NOINDEX = { header: 'noindex', element: 'noindex' };
 const LISTED = { header: undefined, element: undefined };
 
 describe('search engines', () => {
-  it('are asked not to list the page of an account that is younger than NOINDEX_DAYS', async () => {
+  it('are asked not to list the page of an account that is younger than a week', async () => {
     expect(await get(await publish(3_600))).toMatchObject(NOINDEX);
     expect(await get(await publish(-1))).toMatchObject(LISTED);
   });
@@ -60,7 +60,7 @@ describe('search engines', () => {
     }
   });
 
-  it('are asked nothing where NOINDEX_DAYS is 0', async () => {
+  it('are asked nothing where all accounts are trusted', async () => {
     expect(await get(await publish(3_600), listing)).toMatchObject(LISTED);
   });
 

@@ -11,7 +11,7 @@ it('a server waits for another one that makes the job queue for longer than a st
     DATABASE_URL,
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: 'key',
-    IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+    FORWARDING_API_URL: 'http://127.0.0.1:1',
   };
   const other = new pg.Client({ connectionString: DATABASE_URL });
   await other.connect();

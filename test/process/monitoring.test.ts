@@ -167,7 +167,7 @@ describe('the metrics for Prometheus', () => {
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
       // Nobody listens there.
-      IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+      FORWARDING_API_URL: 'http://127.0.0.1:1',
     });
     await sql`INSERT INTO chat_stops (subject, reason, until)
       VALUES ('platform:chat', 'blocked', now() + interval '1 hour'),

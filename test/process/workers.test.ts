@@ -116,7 +116,7 @@ describe('two workers', () => {
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
       // Nobody listens there.
-      IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+      FORWARDING_API_URL: 'http://127.0.0.1:1',
     }),
   );
 

@@ -173,7 +173,7 @@ it('nothing that a caller sent is in a span, nor what a setting keeps secret', a
   const { server, key, db, end } = await startTraced({
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: 'canary-provider',
-    IMPROVMX_BASE_URL: 'http://127.0.0.1:1',
+    FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
   await sql`ALTER TABLE sites ADD CHECK (bio <> 'canary-refused')`.execute(db);
   const ask = (path: string, init?: Parameters<typeof fetchJson>[1]) =>

@@ -2,6 +2,15 @@ import type { Config } from '../config.ts';
 
 const MEGABYTE = 1_000_000;
 
+/** Limits that accounts of strangers have, far beyond what a person does in good faith. */
+const STRANGERS = {
+  answerBytes: 1_000 * MEGABYTE,
+  events: 10_000,
+  heldBackNames: 3,
+  nameChangesPerDay: 10,
+};
+const UNLIMITED = { answerBytes: 0, events: 0, heldBackNames: 0, nameChangesPerDay: 0 };
+
 /** What an account may hold; 0 is any amount. */
 export interface Allowances {
   /** Bytes of metrics that it may submit in a day. */
@@ -21,11 +30,8 @@ export interface Allowances {
 export function allowancesOf(config: Config): Allowances {
   return {
     metricBytesPerDay: config.METRICS_MB_PER_DAY * MEGABYTE,
-    answerBytes: config.STORED_ANSWERS_MB * MEGABYTE,
-    events: config.EVENTS_PER_ACCOUNT,
     projects: config.PROJECTS_PER_ACCOUNT,
     keys: config.KEYS_PER_ACCOUNT,
-    heldBackNames: config.NAMES_HELD_BACK_PER_ACCOUNT,
-    nameChangesPerDay: config.NAME_CHANGES_PER_DAY,
+    ...(config.TRUST_ACCOUNTS === 'true' ? UNLIMITED : STRANGERS),
   };
 }

@@ -44,14 +44,15 @@ export function cloudflare(options: {
   apiToken: string;
   zoneId: string;
   accountId: string;
-  baseUrl: string;
+  /** The public API unless it is set. */
+  baseUrl?: string | undefined;
   mailDomain: string;
   /** Called before a destination address is made. */
   noteDestination: (email: string) => Promise<void>;
 }): Provider {
   const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
   const client = new ProviderClient({
-    baseUrl,
+    baseUrl: baseUrl ?? 'https://api.cloudflare.com/client/v4',
     authorization: `Bearer ${apiToken}`,
     secret: apiToken,
   });

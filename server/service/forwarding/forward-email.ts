@@ -24,12 +24,13 @@ const PageCount = z.coerce.number().int().catch(1);
 /** Forward Email, API v1. */
 export function forwardEmail(options: {
   apiKey: string;
-  baseUrl: string;
+  /** The public API unless it is set. */
+  baseUrl?: string | undefined;
   mailDomain: string;
 }): Provider {
   const { apiKey, baseUrl, mailDomain } = options;
   const client = new ProviderClient({
-    baseUrl,
+    baseUrl: baseUrl ?? 'https://api.forwardemail.net',
     authorization: basicAuthorization(apiKey, ''),
     secret: apiKey,
   });

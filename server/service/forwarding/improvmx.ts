@@ -20,12 +20,13 @@ const Stored = z.object({ alias: z.object({ forward: z.string() }) });
 /** ImprovMX, API v3. */
 export function improvmx(options: {
   apiKey: string;
-  baseUrl: string;
+  /** The public API unless it is set. */
+  baseUrl?: string | undefined;
   mailDomain: string;
 }): Provider {
   const { apiKey, baseUrl, mailDomain } = options;
   const client = new ProviderClient({
-    baseUrl,
+    baseUrl: baseUrl ?? 'https://api.improvmx.com/v3',
     authorization: basicAuthorization('api', apiKey),
     secret: apiKey,
   });

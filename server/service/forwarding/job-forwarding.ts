@@ -58,13 +58,13 @@ function createProvider(
     case 'improvmx':
       return improvmx({
         apiKey: config.IMPROVMX_API_KEY,
-        baseUrl: config.IMPROVMX_BASE_URL,
+        baseUrl: config.FORWARDING_API_URL,
         mailDomain,
       });
     case 'forward-email':
       return forwardEmail({
         apiKey: config.FORWARD_EMAIL_API_KEY,
-        baseUrl: config.FORWARD_EMAIL_BASE_URL,
+        baseUrl: config.FORWARDING_API_URL,
         mailDomain,
       });
     case 'cloudflare':
@@ -72,7 +72,7 @@ function createProvider(
         apiToken: config.CLOUDFLARE_API_TOKEN,
         zoneId: config.CLOUDFLARE_ZONE_ID,
         accountId: config.CLOUDFLARE_ACCOUNT_ID,
-        baseUrl: config.CLOUDFLARE_BASE_URL,
+        baseUrl: config.FORWARDING_API_URL,
         mailDomain,
         noteDestination: (email) => noteProviderDestination(db, email),
       });

@@ -18,7 +18,6 @@ const identifier = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/, 'must be letters and digits')
   .optional();
-const baseUrl = z.string().regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http or https URL');
 
 /** Settings of the forwarding providers, whichever is chosen. */
 export const forwardingSettings = {
@@ -28,20 +27,16 @@ export const forwardingSettings = {
     .describe(
       'Who forwards the mail: none (nobody), improvmx, forward-email, cloudflare, or postfix (a mail server of yours that reads the database).',
     ),
+  FORWARDING_API_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http or https URL')
+    .optional()
+    .describe("Address of the provider's API, if it is not the public one, as in a test."),
   IMPROVMX_API_KEY: secret.describe('API key of ImprovMX; needed with improvmx.'),
-  IMPROVMX_BASE_URL: baseUrl
-    .default('https://api.improvmx.com/v3')
-    .describe('Where the API of ImprovMX is.'),
   FORWARD_EMAIL_API_KEY: secret.describe('API key of Forward Email; needed with forward-email.'),
-  FORWARD_EMAIL_BASE_URL: baseUrl
-    .default('https://api.forwardemail.net')
-    .describe('Where the API of Forward Email is.'),
   CLOUDFLARE_API_TOKEN: secret.describe('API token of Cloudflare; needed with cloudflare.'),
   CLOUDFLARE_ZONE_ID: identifier.describe("Cloudflare's ID of the mail domain's zone."),
   CLOUDFLARE_ACCOUNT_ID: identifier.describe("Cloudflare's ID of the account."),
-  CLOUDFLARE_BASE_URL: baseUrl
-    .default('https://api.cloudflare.com/client/v4')
-    .describe('Where the API of Cloudflare is.'),
 };
 
 /** The choice of a provider, with the settings that it cannot do without. */
