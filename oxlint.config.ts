@@ -97,6 +97,10 @@ export default defineConfig({
       group: ['**/http/**'],
       message: 'What Nameplate does is the same whoever asks, also without HTTP.',
     }),
+    wall(['server/load/**'], TS_REST, COMMANDER, PROCESS, doors(), {
+      group: ['**/http/**', '**/service/**'],
+      message: 'Admission control knows nothing of what it admits.',
+    }),
     ...DOORS.map((door) => wall([`server/${door}/**`], TS_REST, COMMANDER, PROCESS, doors(door))),
     wall(['db/**'], TS_REST, COMMANDER, {
       group: ['**/server/**'],

@@ -21,7 +21,7 @@ import { statsRoutes } from './routes/stats.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
-  const { db, shares, volumes, corsOrigins, limits } = dependencies;
+  const { db, queues, volumes, corsOrigins, limits } = dependencies;
   return door(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -46,7 +46,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           site: siteRoutes(dependencies),
           emailForwarding: emailForwardingRoutes(dependencies),
-          stats: statsRoutes(createMetricWriter(db, shares.writes, volumes)),
+          stats: statsRoutes(createMetricWriter(db, queues.writes, volumes)),
           hooks: hooksRoutes(dependencies),
         },
         runOnce(dependencies),

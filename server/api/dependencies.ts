@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
@@ -14,7 +14,7 @@ export interface Dependencies extends ForwardingRules, ServerOptions, Guarding, 
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   chatPlatform: ChatPlatform;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */
   webhookHosts: readonly string[];

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { LIMITS } from '../../contract/limits.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
-import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { refuseInvalid } from '../http/adapter.ts';
 import { callerOf } from '../http/caller.ts';
@@ -19,7 +19,7 @@ import type { PageSettings } from '../service/site-page/preview.ts';
 export interface PreviewDependencies extends Guarding, PageSettings, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
 }
 
 const HEADERS = {
@@ -42,7 +42,7 @@ const FIELD = 'site=';
  */
 export function previewFrame(
   scope: FastifyInstance,
-  { reads, shares, ...dependencies }: PreviewDependencies,
+  { reads, queues, ...dependencies }: PreviewDependencies,
 ): void {
   answerInPages(scope, { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }) });
   guard(scope, dependencies);
@@ -66,7 +66,7 @@ export function previewFrame(
     // Loaded when it is asked for first, as pages are.
     const { previewPage } = await import('../service/site-page/preview.ts');
     const { html, styleSource, frames } = await previewPage(
-      shares.reads.of(accountId, reads),
+      queues.reads.of(accountId, reads),
       dependencies,
       { accountId, sent, origin: originOf(scope, dependencies.pagesUrl), isFramed: true },
     );

@@ -9,7 +9,7 @@ import {
   type StoredAnswer,
 } from '../../db/queries/idempotency-keys.ts';
 import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
-import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { isAboutValues, isHeldUp, isLockTimeout } from '../../db/sql-state.ts';
 import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
@@ -33,7 +33,7 @@ const WAIT_MS = 15_000;
 export function runOnce(all: {
   db: Kysely<Database>;
   reads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   volumes: StoredVolumes;
 }): Runner {
   const repeats = new Repeats();
@@ -42,8 +42,8 @@ export function runOnce(all: {
     const { accountId } = caller;
     const handle = (executor: Kysely<Database>, claim?: IdempotencyKey) =>
       handler({ ...caller, db: executor, ...(claim && { key: claim }) });
-    if (!takesKey(findRoute(request))) return handle(all.shares.reads.of(accountId, all.reads));
-    const db = all.shares.writes.of(accountId, all.db);
+    if (!takesKey(findRoute(request))) return handle(all.queues.reads.of(accountId, all.reads));
+    const db = all.queues.writes.of(accountId, all.db);
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string') return handle(db);
     const key = {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
-import type { DatabaseShares } from '../../db/database-shares.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { registerContract } from '../http/adapter.ts';
 import { door } from '../http/door.ts';
@@ -42,7 +42,7 @@ export interface OwnerDependencies
   reads: Kysely<Database>;
   /** Where metrics are read: nothing else waits for these connections. */
   metricReads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   volumes: StoredVolumes;
   forwarding: Forwarding;
   allowances: Allowances;
@@ -84,7 +84,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
       guard(guarded, dependencies);
       const sweeper = new MetricSweeper(dependencies.db, (error) => guarded.log.error(error));
       guarded.addHook('onClose', () => sweeper.close());
-      const readMetrics = metricReadings(dependencies.metricReads, dependencies.shares.metricReads);
+      const readMetrics = metricReadings(dependencies.metricReads, dependencies.queues.metricReads);
       registerContract(
         guarded,
         keyedContract,

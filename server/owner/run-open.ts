@@ -7,7 +7,7 @@ import type { Runner } from '../http/adapter.ts';
 import { networkOf } from '../http/address.ts';
 import type { Rates } from '../http/rate-limits.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
-import { networkQueue } from '../service/network-queue.ts';
+import { networkQueue } from '../load/network-queue.ts';
 import { RefusalError } from '../service/refusal.ts';
 import type { Visitor } from '../service/sessions/begin-session.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
-import { networkQueue } from '../service/network-queue.ts';
+import { networkQueue } from '../load/network-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { networkOf } from '../http/address.ts';
 import { renderPage } from '../http/page.ts';

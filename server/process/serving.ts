@@ -52,7 +52,7 @@ export async function serveHere({
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
-  const { db, reads, aggregates, metricReads, shares, url } = database;
+  const { db, reads, aggregates, metricReads, queues, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
@@ -72,7 +72,7 @@ export async function serveHere({
     reads,
     aggregates,
     metricReads,
-    shares,
+    queues,
     authentication,
     logger,
     forwarding,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { networkQueue } from './network-queue.ts';
+import { networkQueue } from '../load/network-queue.ts';
 
 /** Within this time a revoked key is refused by every server, also by one that hears nothing. */
 export const REFUSED_WITHIN_MS = 1_000;

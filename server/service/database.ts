@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { migrate } from '../../db/migrating/migrate.ts';
 import {
-  type DatabaseShares,
+  type DatabaseQueues,
   METRIC_CONNECTIONS,
-  shareDatabase,
-} from '../../db/database-shares.ts';
+  openDatabaseQueues,
+} from '../load/database-queues.ts';
 import { connectPipelined } from '../../db/connections/pipelined.ts';
 import {
   connectPool,
@@ -47,7 +47,7 @@ export interface OpenDatabase {
   aggregates: Kysely<Database>;
   /** For what owners ask about their metrics: the same for them, and with more time. */
   metricReads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   /** What is used of each pool now; of `reads`, whose connections are shared, what waits alone. */
   pools: () => Record<string, Partial<PoolUse> & Pick<PoolUse, 'waiting'>>;
   /** For `pg`; with credentials. */
@@ -177,7 +177,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     timeLimits: REQUEST_LIMITS,
     onError,
   });
-  const shares = shareDatabase({
+  const queues = openDatabaseQueues({
     connections: poolSize,
     maxWaiting: poolSize * WAITING_PER_CONNECTION,
     maxReads: MAX_READS,
@@ -189,12 +189,12 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     reads,
     aggregates: aggregates.db,
     metricReads: metricReads.db,
-    shares,
+    queues,
     pools: () => ({
-      writes: withTurns(writes, shares.writes),
-      reads: { waiting: shares.reads.waiting },
+      writes: withTurns(writes, queues.writes),
+      reads: { waiting: queues.reads.waiting },
       aggregates: aggregates.use(),
-      metric_reads: withTurns(metricReads, shares.metricReads),
+      metric_reads: withTurns(metricReads, queues.metricReads),
     }),
     url,
     migrate: () => migrateOnOwnConnections(url, onError, onWait),

@@ -53,8 +53,8 @@ describe('metrics that arrive together', () => {
   /** Of whom the metrics of each statement are, for so many of given lengths that arrive at once. */
   async function groupsOf(arriving: [account: number, length: number, times: number][]) {
     const { keeping, parameters } = keepParameters();
-    const { db, shares } = server.database;
-    const groups = metricGroups(db.withPlugin(keeping), shares.writes);
+    const { db, queues } = server.database;
+    const groups = metricGroups(db.withPlugin(keeping), queues.writes);
     const stored = await Promise.all(
       arriving.flatMap(([index, length, times]) =>
         Array.from({ length: times }, () => {
@@ -112,8 +112,8 @@ it('metrics that arrive while two groups are being committed are the next group,
       return result;
     },
   };
-  const { db, shares } = server.database;
-  const groups = metricGroups(db.withPlugin(slow), shares.writes);
+  const { db, queues } = server.database;
+  const groups = metricGroups(db.withPlugin(slow), queues.writes);
   const { id: accountId, projectId } = accounts[0]!;
   const writing: Promise<boolean>[] = [];
   const write = async (number: number) => {

@@ -88,7 +88,7 @@ export async function startTestApp(
     const counted = {
       db: own.db.withPlugin(queries.counting),
       reads: own.reads.withPlugin(queries.counting),
-      shares: own.shares,
+      queues: own.queues,
     };
     const authentication = new Authentication(
       { ...counted, db: own.db.withPlugin(notes.counting) },

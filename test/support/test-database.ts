@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type DatabaseShares, shareDatabase } from '../../db/database-shares.ts';
+import { type DatabaseQueues, openDatabaseQueues } from '../../server/load/database-queues.ts';
 import { connectPipelined } from '../../db/connections/pipelined.ts';
 import {
   connectPostgres,
@@ -17,7 +17,7 @@ import './provided.ts';
 export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   url: string;
   close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export function connectPostgresDatabase(
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
-  const shares = shareDatabase({
+  const queues = openDatabaseQueues({
     connections: max,
     maxWaiting,
     maxReads,
@@ -73,7 +73,7 @@ export function connectPostgresDatabase(
   return {
     db,
     reads,
-    shares,
+    queues,
     url,
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);

@@ -2,7 +2,7 @@ import type { contract } from '../../../contract/index.ts';
 import { findDisplayNames } from '../../../db/queries/display-names.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
-import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
+import { OF_ONE_ACCOUNT, batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Accounts whose names are looked up with one statement. */
@@ -10,11 +10,11 @@ const ACCOUNTS = 100;
 
 export function accountRoutes({
   reads,
-  shares,
+  queues,
   ...naming
-}: Naming & Pick<Dependencies, 'reads' | 'shares'>): Handlers<typeof contract.account> {
-  const ofAll = shares.reads.of('names', reads);
-  const findName = together(
+}: Naming & Pick<Dependencies, 'reads' | 'queues'>): Handlers<typeof contract.account> {
+  const ofAll = queues.reads.of('names', reads);
+  const findName = batchLookup(
     (accountIds) => findDisplayNames(ofAll, accountIds),
     ACCOUNTS,
     OF_ONE_ACCOUNT,

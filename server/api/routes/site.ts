@@ -12,7 +12,7 @@ import { idOf } from '../../service/caller.ts';
 import { trimEvents } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
-import { OF_ONE_ACCOUNT, together } from '../../service/together.ts';
+import { OF_ONE_ACCOUNT, batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
@@ -22,11 +22,11 @@ const ACCOUNTS = 8;
 /** The personal site. */
 export function siteRoutes({
   reads,
-  shares,
+  queues,
   allowances,
-}: Pick<Dependencies, 'reads' | 'shares' | 'allowances'>): Handlers<typeof contract.site> {
-  const ofAll = shares.reads.of('sites', reads);
-  const findSite = together(
+}: Pick<Dependencies, 'reads' | 'queues' | 'allowances'>): Handlers<typeof contract.site> {
+  const ofAll = queues.reads.of('sites', reads);
+  const findSite = batchLookup(
     (accountIds) => findSiteConfigurations(ofAll, accountIds),
     ACCOUNTS,
     OF_ONE_ACCOUNT,

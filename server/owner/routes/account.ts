@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { account } from '../../../contract/owner/account.ts';
-import type { DatabaseShares } from '../../../db/database-shares.ts';
+import type { DatabaseQueues } from '../../load/database-queues.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
@@ -16,14 +16,14 @@ const RETRY = { 'retry-after': '10' };
 
 interface AccountDependencies {
   db: Kysely<Database>;
-  shares: DatabaseShares;
+  queues: DatabaseQueues;
   cookie: SessionCookie;
   forwarding: Forwarding;
   closedAccounts: ClosedAccounts;
 }
 
 export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
-  const { db: pool, shares, cookie, forwarding, closedAccounts } = dependencies;
+  const { db: pool, queues, cookie, forwarding, closedAccounts } = dependencies;
   const exporting = new Set<string>();
   return {
     exportData: async ({ accountId, via, db: reads, refuse }) => {
@@ -34,7 +34,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
       // Loaded when it is asked for first: few ask.
       const { exportAccount } = await import('../../service/accounts/export-account.ts');
       // It goes on after this request was handled, a page at a time.
-      const db = shares.writes.of(accountId, pool);
+      const db = queues.writes.of(accountId, pool);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
         over();
         throw error;

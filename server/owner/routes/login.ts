@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/adapter.ts';
 import type { Guarding } from '../../http/guard.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
-import { networkQueue } from '../../service/network-queue.ts';
+import { networkQueue } from '../../load/network-queue.ts';
 import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
 import type { VisitorContext } from '../run-open.ts';

@@ -12,7 +12,7 @@ import {
 import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
-import { together } from '../../service/together.ts';
+import { batchLookup } from '../../load/batch-lookup.ts';
 import {
   type Encoding,
   type Representation,
@@ -80,9 +80,9 @@ export class SitePages {
       maxSize: maxBytes,
       sizeCalculation: ({ representation }) => sizeOf(representation),
     });
-    this.#findState = together((names) => findPageStates(reads, names), PAGES);
-    this.#findPage = together((keys) => findPages(reads, keys), PAGES);
-    this.#findWholePage = together((keys) => findWholePages(reads, keys), WHOLE_PAGES);
+    this.#findState = batchLookup((names) => findPageStates(reads, names), PAGES);
+    this.#findPage = batchLookup((keys) => findPages(reads, keys), PAGES);
+    this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), WHOLE_PAGES);
     this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;

@@ -5,7 +5,7 @@ import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { Believed, type BelievedOptions } from '../believed.ts';
 import type { Caller } from '../caller.ts';
-import { together } from '../together.ts';
+import { batchLookup } from '../../load/batch-lookup.ts';
 import { UseNotes } from '../use-notes.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
@@ -38,7 +38,7 @@ export class KeyCheck {
     options: BelievedOptions,
   ) {
     this.#keys = new Believed(
-      together((ids) => findApiKeys(reads, ids), KEYS),
+      batchLookup((ids) => findApiKeys(reads, ids), KEYS),
       options,
     );
     this.#uses = new UseNotes((ids) => touchApiKeys(db, ids), onError);

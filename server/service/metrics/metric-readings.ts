@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { UNREADABLE } from '../../../contract/metric-range.ts';
 import { UUID } from '../../../contract/uuid.ts';
-import type { Shares } from '../../../db/shares.ts';
+import type { FairQueue } from '../../load/fair-queue.ts';
 import { findOwnProjects } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
@@ -16,7 +16,7 @@ export type ReadMetrics = <T>(
 ) => Promise<T>;
 
 /** How metrics are read; refuses a project that is not the account's, and what takes too long. */
-export function metricReadings(metricReads: Kysely<Database>, places: Shares): ReadMetrics {
+export function metricReadings(metricReads: Kysely<Database>, places: FairQueue): ReadMetrics {
   return async ({ db, accountId, projectId }, work) => {
     if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
     try {

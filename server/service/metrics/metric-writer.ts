@@ -7,11 +7,11 @@ import {
 } from '../../../db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
-import type { Shares } from '../../../db/shares.ts';
+import type { FairQueue } from '../../load/fair-queue.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { StoredVolumes } from '../allowances/stored-volumes.ts';
 import { waitingUntilTomorrow } from '../allowances/waiting.ts';
-import { GroupCommit, type GroupedWrite } from '../group-commit.ts';
+import { GroupCommit, type GroupedWrite } from '../../load/group-commit.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);
@@ -34,7 +34,7 @@ interface MetricWrite extends GroupedWrite {
 }
 
 /** Commits metrics in groups. */
-export function metricGroups(db: Kysely<Database>, places: Shares): GroupCommit<MetricWrite> {
+export function metricGroups(db: Kysely<Database>, places: FairQueue): GroupCommit<MetricWrite> {
   return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', places });
 }
 
@@ -58,7 +58,7 @@ async function storeMetrics(
 /** Writes metrics in groups; one of a transaction in that transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
-  places: Shares,
+  places: FairQueue,
   volumes: StoredVolumes,
 ): MetricWriter {
   const groups = metricGroups(db, places);

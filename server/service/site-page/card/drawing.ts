@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Shares } from '../../../../db/shares.ts';
+import { FairQueue } from '../../../load/fair-queue.ts';
 import type { Card } from './card.ts';
 
 /** So long one waits for its turn, and has it. */
@@ -9,7 +9,7 @@ const PATIENCE_MS = 30_000;
 const IDLE_MS = 60_000;
 
 /** One is drawn at a time, for sites in turn; what waits for too long is refused. */
-const turns = new Shares({
+const turns = new FairQueue({
   places: 1,
   share: 1,
   besideOthers: 1,

@@ -1,6 +1,6 @@
-import type { Shares } from '../../db/shares.ts';
+import type { FairQueue } from './fair-queue.ts';
 import { isAboutValues, isHeldUp, isRetryable } from '../../db/sql-state.ts';
-import { GroupsUnderWay } from './groups-under-way.ts';
+import { BatchSlots } from './batch-slots.ts';
 
 /** Limits of one group; a write that is larger is committed by itself, on a connection of its account. */
 const WRITES = 100;
@@ -21,7 +21,7 @@ type Commit<Write> = (writes: readonly Write[]) => Promise<ReadonlySet<Write>>;
 interface GroupOptions {
   /** Name under which groups, which hold writes of many accounts, ask for places. */
   holder: string;
-  places: Shares;
+  places: FairQueue;
 }
 
 interface Waiting<Write> {
@@ -41,7 +41,7 @@ export class GroupCommit<Write extends GroupedWrite> {
   readonly #queues = new Map<string, Waiting<Write>[]>();
   /** Whether a group is about to begin. */
   #begins = false;
-  readonly #underWay = new GroupsUnderWay();
+  readonly #underWay = new BatchSlots();
 
   constructor(commit: Commit<Write>, options: GroupOptions) {
     this.#commit = commit;

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Shares, type SharesOptions } from '../../db/shares.ts';
+import { FairQueue, type FairQueueOptions } from '../../server/load/fair-queue.ts';
 
 const HOUR_MS = 3_600_000;
 const ONE = { places: 1, share: 1, besideOthers: 1, alone: 1 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Shares of 8 places, and who was let in, in order; each stays until it is told to leave. */
-function open(options: Partial<SharesOptions> = {}) {
-  const shares = new Shares({
+/** FairQueue of 8 places, and who was let in, in order; each stays until it is told to leave. */
+function open(options: Partial<FairQueueOptions> = {}) {
+  const shares = new FairQueue({
     places: 8,
     share: 2,
     besideOthers: 6,
@@ -86,7 +86,7 @@ describe('places that accounts share', () => {
   });
 
   it('are left to the others by one that fails', async () => {
-    const shares = new Shares({ ...ONE, maxWaiting: 1, patienceMs: HOUR_MS });
+    const shares = new FairQueue({ ...ONE, maxWaiting: 1, patienceMs: HOUR_MS });
     const failing = shares.run('a', () => Promise.reject(new Error('lost')));
     const next = shares.run('b', () => Promise.resolve('in'));
     await expect(failing).rejects.toThrow('lost');

@@ -1,19 +1,19 @@
-import { Shares } from './shares.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** What accounts share of the database. */
-export interface DatabaseShares {
+export interface DatabaseQueues {
   /**
    * The connections of the pool: all for an account that is alone, a quarter while others wait; a
    * quarter is left free for others who were there a moment ago.
    */
-  writes: Shares;
+  writes: FairQueue;
   /**
    * Reads on their way at once, so many for one account that a lone one keeps all lines busy. Not
    * more while nobody waits: what is behind a lock could not be taken back from it.
    */
-  reads: Shares;
+  reads: FairQueue;
   /** Connections that read many metrics: an account never has more than two. */
-  metricReads: Shares;
+  metricReads: FairQueue;
 }
 
 /** Connections for what owners ask about their metrics. */
@@ -22,17 +22,17 @@ const METRIC_READS_AT_ONCE = 2;
 
 const READS_AT_ONCE = 32;
 
-export function shareDatabase(options: {
+export function openDatabaseQueues(options: {
   connections: number;
   maxWaiting: number;
   /** Reads of all accounts on their way at once, and as many more may wait. */
   maxReads: number;
   patienceMs: number;
-}): DatabaseShares {
+}): DatabaseQueues {
   const { connections, maxWaiting, maxReads, patienceMs } = options;
   const quarter = Math.max(1, Math.floor(connections / 4));
   return {
-    writes: new Shares({
+    writes: new FairQueue({
       places: connections,
       share: quarter,
       besideOthers: Math.max(1, connections - quarter),
@@ -40,7 +40,7 @@ export function shareDatabase(options: {
       maxWaiting,
       patienceMs,
     }),
-    reads: new Shares({
+    reads: new FairQueue({
       places: maxReads,
       share: READS_AT_ONCE,
       besideOthers: READS_AT_ONCE,
@@ -48,7 +48,7 @@ export function shareDatabase(options: {
       maxWaiting: maxReads,
       patienceMs,
     }),
-    metricReads: new Shares({
+    metricReads: new FairQueue({
       places: METRIC_CONNECTIONS,
       share: METRIC_READS_AT_ONCE,
       besideOthers: METRIC_READS_AT_ONCE,

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PoolExhaustedError } from '../../db/connections/postgres.ts';
-import { together } from '../../server/service/together.ts';
+import { batchLookup } from '../../server/load/batch-lookup.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */
 function asking(bounds?: { waiting?: number; waitingForOne?: number }) {
   const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
-  const find = together(
+  const find = batchLookup(
     (keys) => {
       const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
       const answer = () => resolve(new Map(keys.map((key) => [key, key.toUpperCase()])));

@@ -1,5 +1,5 @@
 import { PoolExhaustedError } from '../../db/connections/postgres.ts';
-import { GroupsUnderWay } from './groups-under-way.ts';
+import { BatchSlots } from './batch-slots.ts';
 
 /** What is found, by what it was asked for with. */
 type Found<Value> = ReadonlyMap<string, Value>;
@@ -19,13 +19,13 @@ export const OF_ONE_ACCOUNT: Bounds = { waitingForOne: 750 };
  * for, for so many keys at most. What is found is told to those alone who wanted it before it was
  * asked for: nothing is remembered.
  */
-export function together<Value>(
+export function batchLookup<Value>(
   find: (keys: string[]) => Promise<Found<Value>>,
   most: number,
   { waiting: mostWaiting = WAITING, waitingForOne = mostWaiting }: Bounds = {},
 ): (key: string) => Promise<Value | undefined> {
   let next: { keys: Set<string>; found: Promise<Found<Value>> } | undefined;
-  const underWay = new GroupsUnderWay();
+  const underWay = new BatchSlots();
   let waiting = 0;
   const waitingFor = new Map<string, number>();
   const begin = () => {

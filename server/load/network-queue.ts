@@ -1,4 +1,4 @@
-import { Shares } from '../../db/shares.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const PATIENCE_MS = 2_000;
 
@@ -7,8 +7,8 @@ const PATIENCE_MS = 2_000;
  * one network while others wait; 200 wait, for two seconds by default, and networks are served in
  * turn. Work for which there is no room is refused as overload.
  */
-export function networkQueue(patienceMs = PATIENCE_MS): Shares {
-  return new Shares({
+export function networkQueue(patienceMs = PATIENCE_MS): FairQueue {
+  return new FairQueue({
     places: 8,
     share: 2,
     besideOthers: 4,

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { PoolExhaustedError } from './connections/postgres.ts';
-import type { Database } from './schema.ts';
-import { withConnections } from './connections/with-connections.ts';
+import { PoolExhaustedError } from '../../db/connections/postgres.ts';
+import type { Database } from '../../db/schema.ts';
+import { withConnections } from '../../db/connections/with-connections.ts';
 
-export interface SharesOptions {
+export interface FairQueueOptions {
   places: number;
   /** Places that one account has at most while others wait. */
   share: number;
@@ -38,8 +38,8 @@ interface Holder {
  * waiting is taken, the last of the longest queue gives way. A place cannot be taken back, so some
  * are left free as long as others are expected.
  */
-export class Shares {
-  readonly #options: SharesOptions;
+export class FairQueue {
+  readonly #options: FairQueueOptions;
   readonly #holders = new Map<string, Holder>();
   /** Those that wait, the one whose turn is next first. */
   readonly #turns = new Set<Holder>();
@@ -48,7 +48,7 @@ export class Shares {
   #taken = 0;
   #waiting = 0;
 
-  constructor(options: SharesOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options;
   }
 

@@ -4,7 +4,7 @@ const AT_ONCE = 2;
 const LONG_MS = 20;
 
 /** Lets few statements for many callers be under way at once: fewer and larger ones cost less. */
-export class GroupsUnderWay {
+export class BatchSlots {
   #underWay = 0;
   readonly #waiting: ((end: () => void) => void)[] = [];
 
