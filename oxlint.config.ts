@@ -119,7 +119,7 @@ export default defineConfig({
         message: TYPES_ALONE,
       },
       {
-        group: ['**/server/**', '**/db/**', '**/client/**', 'node:*'],
+        group: ['**/server/**', '**/db/**', 'node:*'],
         message: 'A browser runs it.',
       },
     ),

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
-import { keyedContract, ownerContract } from '../contract/owner/index.ts';
+import { keyedContract, openContract, ownerContract } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { variantsOf } from '../openapi/variants.ts';
 import { type Walk, walk } from '../openapi/walk.ts';
@@ -33,9 +33,12 @@ async function walkWithBlocks(walked: Contract): Promise<Walk> {
 }
 
 const owner = await walkWithBlocks(keyedContract as Contract);
+/** Not published: only a page of the server can log in. */
+const login = await walk(openContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(await walkWithBlocks(contract), 'client'),
   'src/owner-operations.ts': `${printOperations(owner, 'owner')}\n\n${printAreas(owner, 'Owner')}`,
+  'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
   'src/error-codes.ts': printErrorCodes([
     ...codesOf(contract),
     ...codesOf(ownerContract),

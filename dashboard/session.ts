@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { owner } from './api/api.ts';
+import { currentSession, login, owner } from './api/api.ts';
 import { askForPasskey } from './api/passkeys.ts';
-import { onSignedOut } from './api/send.ts';
+import { onSignedOut } from './api/session-client.ts';
 import { addressOf, go } from './router.ts';
 
 /** What the document says of the server and of who is signed in, so that nothing need be asked first. */
@@ -24,33 +24,33 @@ let waiting: ((isSignedIn: boolean) => void)[] = [];
 
 /** Signs in with an API key. */
 export async function signInByKey(apiKey: string): Promise<void> {
-  const { account_id } = await owner.session.createSession({ apiKey });
+  const { account_id } = await login.session.createSession({ apiKey });
   goOnAs(account_id);
 }
 
 /** Signs in with what a link holds, and goes to the overview. */
 export async function signInByLink(link: string): Promise<void> {
-  const { account_id } = await owner.session.createSession({ link });
+  const { account_id } = await login.session.createSession({ link });
   goOnAs(account_id, '');
 }
 
 /** Signs in with a passkey of this browser. */
 export async function signInByPasskey(): Promise<void> {
-  const { options } = await owner.passkeys.beginLogin();
-  const { account_id } = await owner.passkeys.logIn({ answer: await askForPasskey(options) });
+  const { options } = await login.passkeys.beginLogin();
+  const { account_id } = await login.passkeys.logIn({ answer: await askForPasskey(options) });
   goOnAs(account_id);
 }
 
 /** Makes an account by an invitation, signs in to it, and goes where passkeys are made. */
 export async function acceptInvitation(invitation: string, name: string | null): Promise<void> {
   const input = { invitation, display_name: name };
-  const { account_id } = await owner.invitations.acceptInvitation(input);
+  const { account_id } = await login.invitations.acceptInvitation(input);
   goOnAs(account_id, 'security');
 }
 
 /** Looks whether somebody signed in elsewhere, in another window say. */
 export async function lookAgain(): Promise<void> {
-  const { account_id } = await owner.session.getSession();
+  const { account_id } = await currentSession.getSession();
   goOnAs(account_id);
 }
 

@@ -47,9 +47,15 @@ async function receive(
   let response: FetchResponse;
   let text: string;
   try {
-    const key = checkedKey(typeof apiKey === 'function' ? await apiKey() : apiKey);
+    const headers =
+      apiKey === null
+        ? init.headers
+        : {
+            ...init.headers,
+            'x-api-key': checkedKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
+          };
     init.signal.throwIfAborted();
-    response = await fetch(url, { ...init, headers: { ...init.headers, 'x-api-key': key } });
+    response = await fetch(url, { ...init, headers });
     text = await response.text();
   } catch (cause) {
     throw new APIConnectionError(`${what} failed (${reasonOf(cause)}).`, { cause });

@@ -9,6 +9,7 @@ import type {
 import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
 import { askedDelay, LONGEST_RETRY_AFTER, mayPass, ownDelay, sleep } from './retry.ts';
 import { tell } from './tell.ts';
+import { uuid } from './uuid.ts';
 
 interface Entry {
   json: string;
@@ -86,7 +87,7 @@ export class MetricsBuffer {
    */
   add(
     metric: IngestMetricsRequest,
-    { idempotencyKey = crypto.randomUUID() }: { idempotencyKey?: string | undefined } = {},
+    { idempotencyKey = uuid() }: { idempotencyKey?: string | undefined } = {},
   ): boolean {
     if (this.#closedAt < Infinity) return this.#drop({ metric, idempotencyKey, reason: 'closed' });
     let json: string;

@@ -27,10 +27,11 @@ export type HeaderValues = Record<string, string | null | undefined>;
 export interface ClientOptions extends Hooks {
   /**
    * The API key, sent as `X-API-KEY`, or a function that returns it, called for every attempt, so
-   * that a key can be rotated. Keep it secret.
+   * that a key can be rotated. Keep it secret. With `null` no key is sent: in a page of the server
+   * itself, the browser sends the cookie of its session.
    * @defaultValue `NAMEPLATE_API_KEY` of the environment
    */
-  apiKey?: string | (() => string | Promise<string>) | undefined;
+  apiKey?: string | (() => string | Promise<string>) | null | undefined;
   /**
    * The root address of the server: http or https, without credentials, query or fragment.
    * @defaultValue `NAMEPLATE_BASE_URL` of the environment, or else 'http://127.0.0.1:3000'

@@ -1,6 +1,7 @@
 import { NameplateError } from './errors.ts';
 import type { FetchInit, RequestOptions } from './options.ts';
 import type { Settings } from './settings.ts';
+import { uuid } from './uuid.ts';
 import { VERSION } from './version.ts';
 
 /** What is given to `fetch` in every attempt of a call; key and signal come with each. */
@@ -49,6 +50,6 @@ function headersOf(
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   else if (method !== 'GET' && !headers.has('idempotency-key'))
-    headers.set('idempotency-key', crypto.randomUUID());
+    headers.set('idempotency-key', uuid());
   return Object.fromEntries(headers);
 }

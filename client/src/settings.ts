@@ -3,7 +3,7 @@ import type { ClientOptions, Fetch } from './options.ts';
 
 /** The settings of a client, checked and complete. */
 export interface Settings extends ClientOptions {
-  apiKey: NonNullable<ClientOptions['apiKey']>;
+  apiKey: Exclude<ClientOptions['apiKey'], undefined>;
   baseUrl: string;
   timeout: number;
   maxRetries: number;
@@ -20,14 +20,14 @@ export function settingsOf(options: ClientOptions): Settings {
     maxRetries = 2,
   } = options;
   const inBrowser = isBrowser();
-  if (inBrowser && !options.dangerouslyAllowBrowser)
+  if (inBrowser && apiKey !== null && !options.dangerouslyAllowBrowser)
     throw new NameplateError(
       'In a browser every visitor can read the API key. Call Nameplate from a server, or set dangerouslyAllowBrowser to true.',
     );
   checkNumbers({ timeout, maxRetries });
   return {
     ...options,
-    apiKey: typeof apiKey === 'function' ? apiKey : checkedKey(apiKey),
+    apiKey: apiKey === null || typeof apiKey === 'function' ? apiKey : checkedKey(apiKey),
     baseUrl: checkedUrl(baseUrl),
     timeout,
     maxRetries,

@@ -1,8 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { RefusedError } from './refused.ts';
-
-const UNREACHABLE =
-  'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
+import { APIConnectionError } from '../../client/src/errors.ts';
 
 /** Time between two looks whether the server is back, in milliseconds. */
 const LOOK_EVERY_MS = 3_000;
@@ -11,9 +8,9 @@ const LOOK_EVERY_MS = 3_000;
 export const isReachable = signal(true);
 
 /** Notes that there was no answer, and gives the error that says so. */
-export function unreachable(): RefusedError {
+export function unreachable(): APIConnectionError {
   isReachable.value = false;
-  return new RefusedError(0, UNREACHABLE);
+  return new APIConnectionError('The server cannot be reached.');
 }
 
 /** Asks for something small; fails if there is no answer. */

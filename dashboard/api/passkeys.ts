@@ -1,4 +1,4 @@
-import { RefusedError } from './refused.ts';
+import { NameplateError } from '../../client/src/errors.ts';
 
 /** What the server hands to the browser; what is in it is between those two. */
 type Options = Readonly<Record<string, unknown>> & { challenge: string };
@@ -33,6 +33,6 @@ export function askForPasskey(options: Options): Promise<Answer> {
 
 async function answerOf(asked: Promise<Credential | null>): Promise<Answer> {
   const credential = await asked.catch(() => null);
-  if (!(credential instanceof PublicKeyCredential)) throw new RefusedError(0, NOT_USED);
+  if (!(credential instanceof PublicKeyCredential)) throw new NameplateError(NOT_USED);
   return credential.toJSON() as unknown as Answer;
 }

@@ -1,10 +1,42 @@
-/** Method and path of an endpoint. */
-export type Route = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string];
+import type { z } from 'zod';
+import type { contract } from '../../contract/index.ts';
+import type { ownerContract } from '../../contract/owner/index.ts';
 
-/** Endpoints of a contract, by area. */
-export type Routes = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+type NamesIn<Contract> = {
+  [Area in keyof Contract & string]: `${Area}.${keyof Contract[Area] & string}`;
+}[keyof Contract & string];
 
-/** Those of both contracts, put here by the server when it bundles this code. */
-declare const ROUTES: { readonly api: Routes; readonly owner: Routes };
+/** An endpoint of either contract as the SDK names it, for example `site.updateSiteConfiguration`. */
+export type Endpoint = NamesIn<typeof contract> | NamesIn<typeof ownerContract>;
+
+type RouteIn<Contract, Area, Name> = Area extends keyof Contract
+  ? Name extends keyof Contract[Area]
+    ? Contract[Area][Name]
+    : never
+  : never;
+
+type RouteOf<Name extends Endpoint> = Name extends `${infer Area}.${infer Method}`
+  ? RouteIn<typeof contract, Area, Method> | RouteIn<typeof ownerContract, Area, Method>
+  : never;
+
+/** What an endpoint is sent: its body or its query. */
+export type Input<Name extends Endpoint> =
+  RouteOf<Name> extends { body: infer Schema extends z.ZodType }
+    ? z.input<Schema>
+    : RouteOf<Name> extends { query: infer Schema extends z.ZodType }
+      ? z.input<Schema>
+      : undefined;
+
+/** The endpoints that answer with a file. */
+export type FileEndpoint = {
+  [Name in Endpoint]: RouteOf<Name> extends { metadata: { file: readonly string[] } }
+    ? Name
+    : never;
+}[Endpoint];
+
+/** Method and path of every endpoint, put here by the server when it bundles this code. */
+declare const ROUTES: Readonly<
+  Record<Endpoint, readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string]>
+>;
 
 export const routes = ROUTES;

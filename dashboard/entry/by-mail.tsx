@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../api/api.ts';
-import { RefusedError } from '../api/refused.ts';
+import { login } from '../api/api.ts';
+import { NameplateError } from '../../client/src/errors.ts';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
@@ -16,8 +16,8 @@ export function ByMail() {
         onSubmit={async () => {
           asked.value = '';
           const address = email.value.trim();
-          if (!/.@./.test(address)) throw new RefusedError(0, 'email must be an email address.');
-          await owner.session.mailLoginLink({ email: address });
+          if (!/.@./.test(address)) throw new NameplateError('email must be an email address.');
+          await login.session.mailLoginLink({ email: address });
           asked.value = address;
         }}
       >

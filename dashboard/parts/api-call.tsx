@@ -1,15 +1,21 @@
-import { routes } from '../api/routes.ts';
+import { type Endpoint, type FileEndpoint, type Input, routes } from '../api/routes.ts';
 import { Copy } from './copy.tsx';
 
-interface Call {
-  /** The endpoint as the SDK names it, for example `site.updateSiteConfiguration`. */
-  endpoint: string;
-  /** What is sent. */
+/** A call of an endpoint with what it is sent, both as the contract has them. */
+export type Call = { [Name in Endpoint]: { endpoint: Name; input?: Input<Name> } }[Endpoint];
+type CallTuple = { [Name in Endpoint]: readonly [endpoint: Name, input?: Input<Name>] }[Endpoint];
+
+/** A call without the connection of endpoint and input, which the compiler loses track of. */
+interface AnyCall {
+  endpoint: Endpoint;
   input?: unknown;
 }
 
-/** Answers of these are files, which the SDK leaves to `fetch`. */
-const FILES = new Set(['account.exportData', 'metrics.exportMetrics']);
+/** Endpoints that the SDK has no method for. */
+const FILES: Readonly<Record<FileEndpoint, true>> = {
+  'account.exportData': true,
+  'metrics.exportMetrics': true,
+};
 
 /** The same as an API call: what a program sends to do what the page does. */
 export function ApiCall({
@@ -18,15 +24,15 @@ export function ApiCall({
   ...first
 }: Call & {
   /** What else can be done where it stands. */
-  also?: readonly (readonly [endpoint: string, input?: unknown])[];
+  also?: readonly CallTuple[];
   /** Whether it is shown at once. */
   isOpen?: boolean;
 }) {
-  const calls = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
+  const calls: AnyCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
   const samples = calls.flatMap((call): [name: string, text: string][] => {
     const what = also.length > 0 ? `: ${wordsOf(call.endpoint)}` : '';
     const curl: [string, string] = [`curl${what}`, curlOf(call)];
-    return FILES.has(call.endpoint) ? [curl] : [curl, [`SDK${what}`, sdkOf(call)]];
+    return call.endpoint in FILES ? [curl] : [curl, [`SDK${what}`, sdkOf(call)]];
   });
   return (
     <details class="call" open={isOpen}>
@@ -51,16 +57,9 @@ function wordsOf(endpoint: string): string {
   return endpoint.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Method and path of an endpoint, and whether it is one of the owner contract: no name is in both. */
-function routeOf(endpoint: string) {
-  const [area = '', name = ''] = endpoint.split('.');
-  const own = routes.owner[area]?.[name];
-  return { route: own ?? routes.api[area]![name]!, isOwner: own !== undefined };
-}
-
 /** The command that calls an endpoint, with a key or with the place of one. */
-export function curlOf({ endpoint, input }: Call, key = '$KEY'): string {
-  const [method, path] = routeOf(endpoint).route;
+export function curlOf({ endpoint, input }: AnyCall, key = '$KEY'): string {
+  const [method, path] = routes[endpoint];
   const isRead = method === 'GET';
   const words = ['curl'];
   // What sends a body is a POST by itself.
@@ -76,9 +75,9 @@ export function curlOf({ endpoint, input }: Call, key = '$KEY'): string {
   return words.join(words.length > 3 ? ' \\\n  ' : ' ');
 }
 
-function sdkOf({ endpoint, input }: Call): string {
+function sdkOf({ endpoint, input }: AnyCall): string {
   const argument = input === undefined ? '' : JSON.stringify(input, null, 2);
-  const client = routeOf(endpoint).isOwner ? 'owner' : 'client';
+  const client = routes[endpoint][1].startsWith('/owner/') ? 'owner' : 'client';
   return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }
 

@@ -1,7 +1,8 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { RefusedError, sentenceOf } from '../api/refused.ts';
+import { APIError } from '../../client/src/errors.ts';
+import { sentenceOf } from '../api/sentence-of.ts';
 import type { FormProblem } from './error-words.ts';
 
 /** The refusal of the form around; a field clears the one about itself when it is changed. */
@@ -74,7 +75,7 @@ export function Form({
 /** Turns what was thrown into the problem of a form, and finds the field that the sentence begins with. */
 export function problemOf(error: unknown, fields?: readonly string[]): FormProblem {
   const sentence = sentenceOf(error);
-  const code = error instanceof RefusedError ? error.code : undefined;
+  const code = error instanceof APIError ? error.code : undefined;
   const [first] = /^[a-z][\w.]*(?= )/.exec(sentence) ?? [];
   if (!fields) return { field: first, code, sentence };
   const named = fields.find((field) => first === field || first?.startsWith(`${field}.`));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { sentenceOf } from '../api/refused.ts';
+import { sentenceOf } from '../api/sentence-of.ts';
 import { visits } from '../router.ts';
 
 interface Action {

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
-import { sentenceOf } from '../api/refused.ts';
+import { sentenceOf } from '../api/sentence-of.ts';
 
 /** What is loaded: nothing yet, a value, or why there is none. While it is loaded anew the old value stays. */
 export interface Loaded<Value> {

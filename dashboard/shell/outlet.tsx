@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { lookForServer, unreachable } from '../api/connection.ts';
-import { RefusedError } from '../api/refused.ts';
+import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -39,7 +39,7 @@ async function withoutCode(): Promise<never> {
   await lookForServer().catch(() => {
     throw unreachable();
   });
-  throw new RefusedError(0, 'The code of this page could not be loaded.');
+  throw new NameplateError('The code of this page could not be loaded.');
 }
 
 /** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */

@@ -74,6 +74,17 @@ describe('the environment', () => {
   });
 });
 
+describe('a client without a key', () => {
+  it('sends none, and may run in a browser', async () => {
+    const { url, received } = await startServer((response) => json(response, 200, {}));
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0' });
+    vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
+    const client = new Nameplate({ apiKey: null, baseUrl: url });
+    await client.withOptions({ timeout: 5_000 }).site.getSiteStatus();
+    expect(keysOf(received)).toEqual([undefined]);
+  });
+});
+
 describe('a function for the key', () => {
   it('is called for every attempt, so that a key can be rotated', async () => {
     const { url, received } = await startServer((response, _request, count) =>

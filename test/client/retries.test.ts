@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   APIConnectionError,
@@ -44,6 +45,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -203,6 +205,15 @@ describe('a write', () => {
     expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
     expect(keys[3]).toMatch(UUID);
     expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it('has a UUID for a key also where crypto.randomUUID is missing, as without TLS', async () => {
+    vi.stubGlobal('crypto', {
+      getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes),
+    });
+    const { client, headers } = clientOf([success]);
+    await client.site.toggleSiteVisibility();
+    expect(headers[0]!.get('idempotency-key')).toMatch(UUID);
   });
 
   it('takes the key of the call, and a failure tells it', async () => {

@@ -57,6 +57,7 @@ const ALLOWED: Import[] = [
   ['contract/ai.ts', './limits.ts'],
   ['server/dashboard/ak.ts', '../../contract/owner/index.ts'],
   ['dashboard/aj.ts', '../contract/index.ts'],
+  ['dashboard/al.ts', '../client/src/client.ts'],
 ];
 
 let folder: string;

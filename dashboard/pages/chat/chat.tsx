@@ -1,7 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { RefusedError } from '../../api/refused.ts';
+import { NameplateError } from '../../../client/src/errors.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -27,7 +27,7 @@ export function Chat() {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
-    if (!payload.value) throw new RefusedError(0, 'payload has to be JSON.');
+    if (!payload.value) throw new NameplateError('payload has to be JSON.');
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =
       sent.value === undefined

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
+import type { Scope } from '../../../contract/scope.ts';
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-
-type Scope = NonNullable<Parameters<typeof owner.keys.createKey>[0]>['scope'];
 
 const SCOPES = [
   ['all', 'Everything'],

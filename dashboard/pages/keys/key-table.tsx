@@ -1,3 +1,4 @@
+import type { Scope } from '../../../contract/scope.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { say, showing } from '../../parts/messages.tsx';
@@ -6,7 +7,11 @@ import { Ago } from '../../parts/time.tsx';
 
 type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
 
-const SCOPES = { all: 'everything', read: 'read', metrics: 'send metrics' } as const;
+const SCOPES: Readonly<Record<Scope, string>> = {
+  all: 'everything',
+  read: 'read',
+  metrics: 'send metrics',
+};
 /** After so many days without use one is advised to revoke. */
 const UNUSED_DAYS = 30;
 
@@ -40,7 +45,7 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
             </>
           ),
         },
-        { title: 'May', cell: (key) => SCOPES[key.scope] },
+        { title: 'May', cell: (key) => SCOPES[key.scope as Scope] },
         { title: 'Made', cell: (key) => <Ago time={key.created_at} /> },
         { title: 'Last used', cell: (key) => <LastUse of={key} /> },
         {

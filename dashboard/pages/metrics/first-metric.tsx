@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { Proven } from '../../entry/proven.tsx';
-import { ApiCall, curlOf } from '../../parts/api-call.tsx';
+import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
@@ -17,7 +17,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
     say('Your first metric has arrived.');
     onArrived();
   });
-  const call = {
+  const call: Call = {
     endpoint: 'stats.ingestMetrics',
     input: { projectId: project.id, payload: { visitors: 42, country: 'pt' } },
   };

@@ -79,7 +79,7 @@ function MetricTable({ projectId, latest }: { projectId: string; latest: Page })
 }
 
 function Files({ of, query }: { of: string; query: Record<string, string> }) {
-  const [, path] = routes.owner['metrics']!['exportMetrics']!;
+  const [, path] = routes['metrics.exportMetrics'];
   return (
     <p class="row">
       <span>{of}</span>

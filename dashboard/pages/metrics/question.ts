@@ -1,8 +1,9 @@
 import type { Answer, owner } from '../../api/api.ts';
+import type { Input } from '../../api/routes.ts';
 import { go, place, query } from '../../router.ts';
 
 /** What is asked of the metrics of a project. */
-export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
+export type MetricsQuery = Input<'metrics.queryMetrics'>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];

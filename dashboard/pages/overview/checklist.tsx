@@ -1,16 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { ApiCall } from '../../parts/api-call.tsx';
+import { ApiCall, type Call } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { addressOf } from '../../router.ts';
 import type { AccountState } from './overview.tsx';
 
-interface Step {
+type Step = Call & {
   title: string;
   isDone: boolean;
   how: ComponentChildren;
-  endpoint: string;
-  input?: unknown;
-}
+};
 
 /** What a new account has before it; gone when all of it is done. */
 export function Checklist({ state }: { state: AccountState }) {
@@ -26,7 +24,7 @@ export function Checklist({ state }: { state: AccountState }) {
         </span>
       </div>
       <ol class="steps">
-        {steps.map(({ title, isDone, how, endpoint, input }) => (
+        {steps.map(({ title, isDone, how, ...call }) => (
           <li key={title} class={isDone ? 'done' : undefined}>
             <span class="mark">{isDone && <Icon lines="m4 8.5 3 3 5.5-7" />}</span>
             <div>
@@ -37,7 +35,7 @@ export function Checklist({ state }: { state: AccountState }) {
               {!isDone && (
                 <>
                   <p class="muted">{how}</p>
-                  <ApiCall endpoint={endpoint} input={input} />
+                  <ApiCall {...call} />
                 </>
               )}
             </div>

@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type Answer, api, owner } from '../../api/api.ts';
-import { RefusedError } from '../../api/refused.ts';
+import { ConflictError } from '../../../client/src/errors.ts';
 import { keepDraft, keptDraft } from '../../kept-draft.ts';
 import { finished } from './flaws.ts';
 import { type History, changed, historyOf, redone, undone } from './history.ts';
@@ -166,7 +166,7 @@ export async function save(): Promise<Clash | undefined> {
     stored.value = { version, site: { ...base.site, ...sent } };
     return undefined;
   } catch (error) {
-    if (!(error instanceof RefusedError) || error.status !== 409) throw error;
+    if (!(error instanceof ConflictError)) throw error;
   }
   const newest = await owner.page.getVersion();
   const theirs = siteOf(newest);

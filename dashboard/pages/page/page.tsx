@@ -1,4 +1,5 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { Input } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { type FormProblem, errorWords } from '../../parts/error-words.ts';
 import { Problem } from '../../parts/form.tsx';
@@ -20,7 +21,7 @@ export function PageEditor() {
   const problem = useSignal<FormProblem>();
   const saved = useSignal(0);
   const showsPreview = useSignal(false);
-  const sent = useComputed(unsaved);
+  const sent = useComputed(() => unsaved() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
     // A refusal is about what was saved, and a view is left for what is edited.
     if (!draft.value) return;
@@ -69,7 +70,7 @@ export function PageEditor() {
                   endpoint="site.updateSiteConfiguration"
                   input={sent.value}
                   also={[
-                    ['page.save', { version: storedVersion.value, ...sent.value }],
+                    ['page.save', { version: storedVersion.value!, ...sent.value }],
                     ['page.preview', sent.value],
                     ['page.getVersion'],
                     ['site.getSiteConfiguration'],

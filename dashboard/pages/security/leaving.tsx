@@ -21,7 +21,7 @@ export function Leaving() {
 }
 
 function Export() {
-  const [, path] = routes.owner['account']!['exportData']!;
+  const [, path] = routes['account.exportData'];
   return (
     <>
       <p>Everything that is stored for you, as one zip archive that says what is in it.</p>

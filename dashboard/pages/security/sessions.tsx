@@ -83,7 +83,7 @@ export function Sessions() {
       <ApiCall
         endpoint="session.listSessions"
         also={[
-          ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id }],
+          ['session.revokeSession', { sessionId: sessions.value?.sessions[0]?.id ?? '' }],
           ['session.revokeAllSessions'],
           ['session.getSession'],
         ]}

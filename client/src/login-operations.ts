@@ -1,0 +1,480 @@
+// Generated from the contract: change it there and run `npm run generate`.
+
+import type { APIPromise, Requester } from './api-promise.ts';
+import type { RequestOptions } from './options.ts';
+
+/** The operations of `login.session`. */
+export class SessionOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Log in: `POST /owner/session/create-session`.
+   *
+   * Begins a session and sets its cookie. A login link can be used once; a key only has to be valid. Only pages of this server can log in.
+   *
+   * The `code` of its errors is a `CreateSessionErrorCode`.
+   *
+   * @param body - One proof of who logs in.
+   * @param options - Settings of this call alone.
+   * @returns Who is logged in, and how.
+   * @throws {BadRequestError} 400: Neither was sent, or both were.
+   * @throws {AuthenticationError} 401: The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.
+   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * ```
+   */
+  createSession(body: CreateSessionRequest, options?: RequestOptions): APIPromise<SessionResponse> {
+    return this.#client.request('POST', '/owner/session/create-session', body, options);
+  }
+
+  /**
+   * Ask for a login link by mail: `POST /owner/session/mail-login-link`.
+   *
+   * Mails a login link for each account whose confirmed forwarding address this is. The answer is the same whether there is one; an address gets a few an hour.
+   *
+   * The `code` of its errors is a `MailLoginLinkErrorCode`.
+   *
+   * @param body - Where to send a login link.
+   * @param options - Settings of this call alone.
+   * @returns It is done.
+   * @throws {BadRequestError} 400: There is no address.
+   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: The service sends no mail: `SMTP_URL` is not set.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: As many login links were asked for from one address in ten minutes as the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.session.mailLoginLink({ email: 'jane@example.com' });
+   * ```
+   */
+  mailLoginLink(body: MailLoginLinkRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/session/mail-login-link', body, options);
+  }
+}
+
+/** The operations of `login.passkeys`. */
+export class PasskeysOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Begin to log in with a passkey: `POST /owner/passkeys/begin-login`.
+   *
+   * Returns what a browser needs to ask for a passkey of this server, whosever it is.
+   *
+   * The `code` of its errors is a `BeginLoginErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns How a passkey is asked for. Its challenge can be answered once, within five minutes.
+   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
+   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.passkeys.beginLogin();
+   * ```
+   */
+  beginLogin(options?: RequestOptions): APIPromise<PasskeyLoginOptions> {
+    return this.#client.request('POST', '/owner/passkeys/begin-login', undefined, options);
+  }
+
+  /**
+   * Log in with a passkey: `POST /owner/passkeys/log-in`.
+   *
+   * Begins a session and sets its cookie.
+   *
+   * The `code` of its errors is a `LogInErrorCode`.
+   *
+   * @param body - A passkey that proves who logs in.
+   * @param options - Settings of this call alone.
+   * @returns Who is logged in, and how.
+   * @throws {BadRequestError} 400: There is no answer, or it is none.
+   * @throws {AuthenticationError} 401: Nobody has the passkey, it did not answer a challenge of this server in time, or its account is suspended.
+   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.passkeys.logIn({
+   *   answer: {
+   *     id: 'q83vEjRWeJASNFZ4kBI0Vg',
+   *     response: { clientDataJSON: 'eyJ0eXBlIjoi' }
+   *   }
+   * });
+   * ```
+   */
+  logIn(body: PasskeyLoginRequest, options?: RequestOptions): APIPromise<SessionResponse> {
+    return this.#client.request('POST', '/owner/passkeys/log-in', body, options);
+  }
+}
+
+/** The operations of `login.invitations`. */
+export class InvitationsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Make an account by an invitation: `POST /owner/invitations/accept-invitation`.
+   *
+   * Makes an account, logs in to it and sets the cookie of the session. The invitation is used up, unless the name is refused. Make a passkey or an API key next: without one, only who runs the service can let you in again.
+   *
+   * The `code` of its errors is a `AcceptInvitationErrorCode`.
+   *
+   * @param body - An invitation, and who comes.
+   * @param options - Settings of this call alone.
+   * @returns Who is logged in, and how.
+   * @throws {BadRequestError} 400: There is no invitation. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The invitation was used before, is too old or never was one.
+   * @throws {PermissionDeniedError} 403: The operator lets nobody make an account: `REGISTRATION` is `closed`.
+   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.invitations.acceptInvitation({
+   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+   *   display_name: 'Jane Doe'
+   * });
+   * ```
+   */
+  acceptInvitation(
+    body: AcceptInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<SessionResponse> {
+    return this.#client.request('POST', '/owner/invitations/accept-invitation', body, options);
+  }
+}
+
+/** The names of the errors that many methods have in common. */
+export type QueryErrorCode =
+  | 'addressRateLimited'
+  | 'overloaded'
+  | 'validationFailed'
+  | 'jsonMalformed'
+  | 'notUtf8'
+  | 'jsonKeyForbidden'
+  | 'numberTooLarge'
+  | 'nestingTooDeep'
+  | 'tooManyMembers'
+  | 'textUnsupported'
+  | 'valueUnsupported'
+  | 'bodyLengthMismatch'
+  | 'bodyTooLarge'
+  | 'contentTypeUnsupported'
+  | 'contentEncodingUnsupported'
+  | 'crossSiteRequest'
+  | 'internalError';
+
+/** The names of the errors of `login.session.createSession`; a newer server may have more. */
+export type CreateSessionErrorCode = QueryErrorCode | 'credentialsMissing' | 'loginFailed';
+
+/** The names of the errors of `login.session.mailLoginLink`; a newer server may have more. */
+export type MailLoginLinkErrorCode =
+  | QueryErrorCode
+  | 'emailInvalid'
+  | 'linkRateLimited'
+  | 'mailUnavailable';
+
+/** The names of the errors of `login.passkeys.beginLogin`; a newer server may have more. */
+export type BeginLoginErrorCode = QueryErrorCode | 'passkeysUnavailable';
+
+/** The names of the errors of `login.passkeys.logIn`; a newer server may have more. */
+export type LogInErrorCode =
+  | QueryErrorCode
+  | 'answerInvalid'
+  | 'passkeysUnavailable'
+  | 'passkeyLoginFailed';
+
+/** The names of the errors of `login.invitations.acceptInvitation`; a newer server may have more. */
+export type AcceptInvitationErrorCode =
+  | QueryErrorCode
+  | 'invitationMissing'
+  | 'registrationClosed'
+  | 'invitationInvalid'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'displayNameReserved'
+  | 'displayNameTaken';
+
+/** One proof of who logs in. */
+export interface CreateSessionRequest {
+  /**
+   * The token of a login link: what stands behind the # of it. It is used up.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "Send either link, the token of a login link, or apiKey."
+   */
+  link?: string | undefined;
+  /**
+   * An API key of the account. The session ends when the key is revoked.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'np_your.key'`
+   *
+   * Refused with 400: "Send either link, the token of a login link, or apiKey."
+   */
+  apiKey?: string | undefined;
+}
+
+/** Who is logged in, and how. */
+export interface SessionResponse {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   */
+  account_id: string;
+  /**
+   * The id of the API key that this request came with, or by which its session was begun; null if there is none.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
+   *
+   * Example: `null`
+   */
+  key_id: string | null;
+  /** The session that this request came with; null if it came with an API key. */
+  session: Session | null;
+  /**
+   * Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
+   *
+   * Example: `'fresh'`
+   */
+  proof: 'fresh' | 'setup' | 'stale' | (string & {});
+}
+
+/** A login from a browser. */
+export interface Session {
+  /**
+   * The id of the session, which is no secret.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   */
+  id: string;
+  /**
+   * How it was begun: by a login link, by an API key or by a passkey.
+   *
+   * Example: `'link'`
+   */
+  via: 'link' | 'key' | 'passkey' | (string & {});
+  /**
+   * The id of the API key by which it was begun and with which it ends, or null.
+   *
+   * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
+   *
+   * Example: `null`
+   */
+  key_id: string | null;
+  /**
+   * What the browser calls itself, as it was when the session began.
+   *
+   * Limits: at most 300 characters.
+   *
+   * Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'`
+   */
+  agent: string | null;
+  /**
+   * When it began (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /**
+   * When it was last used, to the minute (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T10:12:00.000Z'`
+   */
+  last_seen_at: string;
+  /**
+   * When it ends: 14 days after it was last used, and at the latest 90 days after it began (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-02-14T10:12:00.000Z'`
+   */
+  ends_at: string;
+  /**
+   * Whether this request came with it.
+   *
+   * Example: `true`
+   */
+  current: boolean;
+}
+
+/** Where to send a login link. */
+export interface MailLoginLinkRequest {
+  /**
+   * The address to which mail of the account is forwarded, once confirmed.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   *
+   * Refused with 400: "email must be an email address."
+   */
+  email: string;
+}
+
+/** It is done. */
+export interface SuccessResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** How a passkey is asked for. Its challenge can be answered once, within five minutes. */
+export interface PasskeyLoginOptions {
+  /**
+   * What to hand to `PublicKeyCredential.parseRequestOptionsFromJSON`, and then to the browser.
+   *
+   * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
+   */
+  options: {
+    /**
+     * Random bytes that the answer must sign.
+     *
+     * Limits: at most 1,400 characters.
+     *
+     * Example: `'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'`
+     */
+    challenge: string;
+    [key: string]: unknown;
+  };
+}
+
+/** A passkey that proves who logs in. */
+export interface PasskeyLoginRequest {
+  /**
+ * What the browser made of the options: the `toJSON()` of its credential.
+ *
+ * Example: `{
+  id: 'q83vEjRWeJASNFZ4kBI0Vg',
+  response: { clientDataJSON: 'eyJ0eXBlIjoi' }
+}`
+ *
+ * Refused with 400: "answer must be what the browser made of the options, as JSON."
+ */
+  answer: {
+    /**
+     * The id of the passkey.
+     *
+     * Limits: at most 1,400 characters.
+     *
+     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     */
+    id: string;
+    /**
+     * What the passkey signed.
+     *
+     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     */
+    response: {
+      /**
+       * What the browser was asked, and by which page.
+       *
+       * Limits: at most 8,192 characters.
+       *
+       * Refused with 400: "answer must be what the browser made of the options, as JSON."
+       */
+      clientDataJSON: string;
+      [key: string]: unknown;
+    };
+    [key: string]: unknown;
+  };
+}
+
+/** An invitation, and who comes. */
+export interface AcceptInvitationRequest {
+  /**
+   * The token of the invitation: what stands behind the # of its link.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "invitation must be the token of an invitation."
+   */
+  invitation: string;
+  /**
+   * The display name to take, by the rules of `update-display-name`; it can be taken later.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "display_name must be a string, or null."
+   */
+  display_name?: string | null | undefined;
+}
+
+/** All operations of this file, by area. */
+export class Login {
+  /** The operations of `login.session`. */
+  readonly session: SessionOperations;
+  /** The operations of `login.passkeys`. */
+  readonly passkeys: PasskeysOperations;
+  /** The operations of `login.invitations`. */
+  readonly invitations: InvitationsOperations;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.session = new SessionOperations(client);
+    this.passkeys = new PasskeysOperations(client);
+    this.invitations = new InvitationsOperations(client);
+  }
+}
