@@ -92,7 +92,7 @@ export default defineConfig({
   overrides: [
     wall(['server/process/**'], TS_REST, COMMANDER),
     wall(['server/http/**'], TS_REST, COMMANDER, PROCESS, doors()),
-    wall(['server/http/adapter.ts'], COMMANDER, PROCESS, doors()),
+    wall(['server/http/contract/adapter.ts'], COMMANDER, PROCESS, doors()),
     wall(['server/service/**'], TS_REST, COMMANDER, PROCESS, doors(), {
       group: ['**/http/**'],
       message: 'What Nameplate does is the same whoever asks, also without HTTP.',

@@ -8,7 +8,7 @@ import { keyedContract, openContract, ownerContract } from '../contract/owner/in
 import { THEMES } from '../contract/themes.ts';
 import { variantsOf } from '../openapi/variants.ts';
 import { type Walk, walk } from '../openapi/walk.ts';
-import { BELOW_ENDPOINTS } from '../server/http/refusals.ts';
+import { BELOW_ENDPOINTS } from '../server/http/answers/refusals.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { printAreas, printOperations } from './generator/print-operations.ts';
 

@@ -5,7 +5,7 @@ import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
 import type { Refusals } from '../contract/refusal.ts';
 import { KEYED, SITE } from '../contract/surfaces.ts';
-import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/refusals.ts';
+import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/answers/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 

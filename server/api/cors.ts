@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { BELOW_ENDPOINTS } from '../http/refusals.ts';
+import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);

@@ -5,8 +5,8 @@ import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
-import type { Guarding } from '../http/guard.ts';
-import type { Whereabouts } from '../http/own-host.ts';
+import type { Guarding } from '../http/access/guard.ts';
+import type { Whereabouts } from '../http/access/own-host.ts';
 import type { ServerOptions } from '../http/server.ts';
 
 /** Everything outside the application that it works with. */

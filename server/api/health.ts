@@ -4,8 +4,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '../../db/migrating/migrate.ts';
 import type { Database } from '../../db/schema.ts';
 import { assertWritable } from '../../db/connections/writable.ts';
-import { refusalHeaders } from '../http/headers.ts';
-import { BELOW_ENDPOINTS } from '../http/refusals.ts';
+import { refusalHeaders } from '../http/answers/headers.ts';
+import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { RETRY_SOON, refuserOf } from '../service/refusal.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);

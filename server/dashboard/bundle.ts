@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { securityHeaders } from '../http/headers.ts';
-import { type Encoding, type Representation, represent } from '../http/representation.ts';
+import { securityHeaders } from '../http/answers/headers.ts';
+import { type Encoding, type Representation, represent } from '../http/answers/representation.ts';
 import { routeTable } from './route-table.ts';
 
 /** The code of the dashboard as browsers load it. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { door } from '../http/door.ts';
-import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
-import { answerInPages } from '../http/page.ts';
+import { door } from '../http/surface.ts';
+import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
+import { answerInPages } from '../http/answers/page.ts';
 import { type DocumentDependencies, documents } from './documents.ts';
 import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
 

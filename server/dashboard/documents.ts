@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { securityHeaders } from '../http/headers.ts';
-import type { Whereabouts } from '../http/own-host.ts';
-import { PAGE_REFUSALS } from '../http/refusals.ts';
-import { encodingOf, sendRepresentation } from '../http/representation.ts';
+import { securityHeaders } from '../http/answers/headers.ts';
+import type { Whereabouts } from '../http/access/own-host.ts';
+import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
+import { encodingOf, sendRepresentation } from '../http/answers/representation.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
-import { type SignIns, signedInAccount } from '../http/signed-in.ts';
+import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';

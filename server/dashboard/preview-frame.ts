@@ -5,14 +5,14 @@ import { keyedContract } from '../../contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
-import { refuseInvalid } from '../http/adapter.ts';
-import { callerOf } from '../http/caller.ts';
-import { type Guarding, guard } from '../http/guard.ts';
-import { securityHeaders } from '../http/headers.ts';
-import { parseJson } from '../http/json-body.ts';
-import { answerInPages, PAGE_POLICY } from '../http/page.ts';
-import type { Whereabouts } from '../http/own-host.ts';
-import { originOf } from '../http/public-origin.ts';
+import { refuseInvalid } from '../http/contract/adapter.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { type Guarding, guard } from '../http/access/guard.ts';
+import { securityHeaders } from '../http/answers/headers.ts';
+import { parseJson } from '../http/contract/json-body.ts';
+import { answerInPages, PAGE_POLICY } from '../http/answers/page.ts';
+import type { Whereabouts } from '../http/access/own-host.ts';
+import { originOf } from '../http/access/public-origin.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 
 /** What previews are made with. */

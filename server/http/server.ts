@@ -7,14 +7,14 @@ import Fastify, {
 } from 'fastify';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
-import { answerError, toRefusal } from './error-answer.ts';
+import { answerError, toRefusal } from './answers/error-answer.ts';
 import { FullDisk } from './full-disk.ts';
 import { OpenConnections } from './connection/open-connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
-import { BELOW_ENDPOINTS } from './refusals.ts';
+import { BELOW_ENDPOINTS } from './answers/refusals.ts';
 import { refuseHead } from './connection/request-head.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog } from './connection/request-log.ts';
 import { transportOptions } from './connection/transport.ts';
 import { closeWithUnreadBody } from './connection/unread-body.ts';
 

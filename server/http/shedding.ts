@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ADDRESS } from '../../contract/request-refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { networkOf } from './address.ts';
+import { networkOf } from './access/address.ts';
 import { watchEventLoop } from '../load/event-loop.ts';
 
 const refuse = refuserOf(EVERY_ADDRESS);

@@ -1,4 +1,4 @@
-import type { SessionCookie } from '../http/session-cookie.ts';
+import type { SessionCookie } from '../http/access/session-cookie.ts';
 
 /** What takes a browser's session back and tells it to forget what it knows of the account. */
 export function loggedOut(cookie: SessionCookie): Record<string, string> {

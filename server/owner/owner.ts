@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
-import { registerContract } from '../http/adapter.ts';
-import { door } from '../http/door.ts';
-import { answerError } from '../http/error-answer.ts';
-import { type Guarding, guard, guardOpen } from '../http/guard.ts';
-import { JSON_HEADERS } from '../http/headers.ts';
-import { acceptJsonOnly } from '../http/json-body.ts';
-import type { Whereabouts } from '../http/own-host.ts';
-import { originOf } from '../http/public-origin.ts';
+import { registerContract } from '../http/contract/adapter.ts';
+import { door } from '../http/surface.ts';
+import { answerError } from '../http/answers/error-answer.ts';
+import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
+import { JSON_HEADERS } from '../http/answers/headers.ts';
+import { acceptJsonOnly } from '../http/contract/json-body.ts';
+import type { Whereabouts } from '../http/access/own-host.ts';
+import { originOf } from '../http/access/public-origin.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
@@ -32,7 +32,7 @@ import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runAuthenticated } from './run-authenticated.ts';
-import { runOpen } from './run-open.ts';
+import { runOpen } from './run-unauthenticated.ts';
 
 /** What the owner contract works with. */
 export interface OwnerDependencies

@@ -1,6 +1,6 @@
-import { findRoute, type Runner } from '../http/adapter.ts';
-import { callerOf } from '../http/caller.ts';
-import { runOnce, takesKey } from '../http/idempotency.ts';
+import { findRoute, type Runner } from '../http/contract/adapter.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { runOnce, takesKey } from '../http/contract/idempotency.ts';
 import type { Authentication } from '../service/keys/authentication.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionCookie } from '../http/session-cookie.ts';
+import type { SessionCookie } from '../http/access/session-cookie.ts';
 import type { NewSession } from '../service/sessions/begin-session.ts';
 import type { SessionRow } from '../../db/queries/sessions/sessions.ts';
 

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
 import { networkQueue } from '../load/network-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { networkOf } from '../http/address.ts';
-import { renderPage } from '../http/page.ts';
-import { PAGE_REFUSALS } from '../http/refusals.ts';
+import { networkOf } from '../http/access/address.ts';
+import { renderPage } from '../http/answers/page.ts';
+import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import type { PageDependencies } from './pages.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);

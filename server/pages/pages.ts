@@ -1,15 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
-import { door } from '../http/door.ts';
+import { door } from '../http/surface.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
-import { type Whereabouts, refuseOtherHosts } from '../http/own-host.ts';
-import type { Rates } from '../http/rate-limits.ts';
-import type { SignIns } from '../http/signed-in.ts';
+import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
+import type { Rates } from '../http/access/rate-limits.ts';
+import type { SignIns } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 import { confirmationPages } from './confirmation.ts';
-import { answerInPages } from '../http/page.ts';
+import { answerInPages } from '../http/answers/page.ts';
 import { sitePages } from './site/routes.ts';
 import { wellKnown } from './well-known.ts';
 

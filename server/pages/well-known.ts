@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { AT_EVERY_HOST } from '../http/own-host.ts';
-import { PAGE_REFUSALS } from '../http/refusals.ts';
+import { AT_EVERY_HOST } from '../http/access/own-host.ts';
+import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './pages.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { bundleDashboard } from '../../server/dashboard/bundle.ts';
 import { documents } from '../../server/dashboard/documents.ts';
 import { createServer } from '../../server/http/server.ts';
-import { sessionCookie } from '../../server/http/session-cookie.ts';
+import { sessionCookie } from '../../server/http/access/session-cookie.ts';
 import { logIn } from '../support/session.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 

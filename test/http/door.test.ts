@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { door } from '../../server/http/door.ts';
-import { securityHeaders } from '../../server/http/headers.ts';
+import { door } from '../../server/http/surface.ts';
+import { securityHeaders } from '../../server/http/answers/headers.ts';
 import { createServer } from '../../server/http/server.ts';
 import { RefusalError } from '../../server/service/refusal.ts';
 import { call } from '../support/call.ts';

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { area } from '../../contract/area.ts';
 import { refusal } from '../../contract/refusal.ts';
 import { KEYED } from '../../contract/surfaces.ts';
-import { registerContract } from '../../server/http/adapter.ts';
-import { answerError } from '../../server/http/error-answer.ts';
+import { registerContract } from '../../server/http/contract/adapter.ts';
+import { answerError } from '../../server/http/answers/error-answer.ts';
 import { FullDisk } from '../../server/http/full-disk.ts';
 import { refuserOf } from '../../server/service/refusal.ts';
 

@@ -17,7 +17,7 @@ const FORBIDDEN: Import[] = [
   ['server/pages/fa.ts', '../dashboard/bundle.ts'],
   ['server/dashboard/fb.ts', '../pages/pages.ts'],
   ['server/http/g.ts', '../api/api.ts'],
-  ['server/http/adapter.ts', '../admin/cli.ts'],
+  ['server/http/contract/adapter.ts', '../admin/cli.ts'],
   ['server/service/h.ts', '../api/api.ts'],
   ['server/service/names/i.ts', '../../admin/cli.ts'],
   ['server/service/j.ts', '../http/door.ts'],

@@ -7,7 +7,7 @@ import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { originOf } from '../../server/http/public-origin.ts';
+import { originOf } from '../../server/http/access/public-origin.ts';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { Challenges } from '../../server/service/passkeys/challenge.ts';
 import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.ts';

@@ -7,7 +7,7 @@ import {
   type Handlers,
   registerContract,
   type Runner,
-} from '../../server/http/adapter.ts';
+} from '../../server/http/contract/adapter.ts';
 
 // What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
 

@@ -3,7 +3,7 @@ import { area } from '../../contract/area.ts';
 import { refusal } from '../../contract/refusal.ts';
 import { KEYED } from '../../contract/surfaces.ts';
 import type { contract } from '../../contract/index.ts';
-import type { Handlers } from '../../server/http/adapter.ts';
+import type { Handlers } from '../../server/http/contract/adapter.ts';
 import { type Refuse, refuserOf } from '../../server/service/refusal.ts';
 
 // What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.

@@ -1,6 +1,6 @@
 import type { contract } from '../../../contract/index.ts';
 import { findDisplayNames } from '../../../db/queries/display-names.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
 import { OF_ONE_ACCOUNT, batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -4,7 +4,7 @@ import type { contract } from '../../../contract/index.ts';
 import type { EventType } from '../../../contract/owner/events.ts';
 import { completeEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Recorder } from '../../service/chat-relay/chat-platform.ts';
 import { logEvent } from '../../service/events/log-event.ts';

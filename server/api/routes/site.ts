@@ -7,7 +7,7 @@ import {
   toggleSite,
 } from '../../../db/queries/sites/sites.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import { idOf } from '../../service/caller.ts';
 import { trimEvents } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';

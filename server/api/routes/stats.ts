@@ -2,7 +2,7 @@ import type { contract } from '../../../contract/index.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import { assertAccount } from '../../../db/queries/accounts.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
 
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;

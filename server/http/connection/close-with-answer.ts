@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { RefusalError } from '../../service/refusal.ts';
-import { JSON_HEADERS, refusalHeaders } from '../headers.ts';
+import { JSON_HEADERS, refusalHeaders } from '../answers/headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 /** Time for the client to read the last answer, in milliseconds. */

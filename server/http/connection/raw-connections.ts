@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
-import { BELOW_ENDPOINTS } from '../refusals.ts';
-import type { RequestLog } from '../request-log.ts';
+import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
+import type { RequestLog } from './request-log.ts';
 import { closeWithAnswer } from './close-with-answer.ts';
 import { afterAnswers } from './request-queue.ts';
 

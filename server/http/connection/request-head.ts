@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
-import { BELOW_ENDPOINTS } from '../refusals.ts';
+import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 

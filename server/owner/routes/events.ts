@@ -1,6 +1,6 @@
 import type { events } from '../../../contract/owner/events.ts';
 import { hasEvent, listEvents } from '../../../db/queries/events.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import { summaryOf } from '../../service/events/summary.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {

@@ -3,7 +3,7 @@ import { findDisplayName } from '../../../db/queries/display-names.ts';
 import { listForwarding } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 
 export function forwardingRoutes(

@@ -1,9 +1,9 @@
 import type { invitations } from '../../../contract/owner/invitations.ts';
-import type { Handlers } from '../../http/adapter.ts';
-import type { SessionCookie } from '../../http/session-cookie.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import { acceptInvitation } from '../../service/accounts/invitation.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
-import type { VisitorContext } from '../run-open.ts';
+import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
 export function invitationsRoutes(

@@ -1,7 +1,7 @@
 import type { keys } from '../../../contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';

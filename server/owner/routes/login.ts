@@ -1,13 +1,13 @@
 import type { login } from '../../../contract/owner/session.ts';
 import { insertRefusedLogin } from '../../../db/queries/events.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/adapter.ts';
-import type { Guarding } from '../../http/guard.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { Guarding } from '../../http/access/guard.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import { networkQueue } from '../../load/network-queue.ts';
 import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
-import type { VisitorContext } from '../run-open.ts';
+import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
 /** Time for which mails wait for their turn, in milliseconds: longer than a person who waits for an answer. */

@@ -9,7 +9,7 @@ import {
 import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { findMetricDays, updateMetricDays } from '../../../db/queries/projects.ts';
 import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import { bucketFor, isTooFine } from '../../service/metrics/bucket.ts';
 import { fromCursor, toCursor } from '../../service/metrics/cursor.ts';
 import { describeMetrics } from '../../service/metrics/describe-metrics.ts';

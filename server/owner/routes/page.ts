@@ -3,7 +3,7 @@ import { readAccount } from '../../../db/queries/accounts.ts';
 import { listPageViews } from '../../../db/queries/sites/page-views.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
 import { findSiteConfiguration } from '../../../db/queries/sites/sites.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { today } from '../../service/allowances/waiting.ts';

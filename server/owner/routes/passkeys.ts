@@ -7,8 +7,8 @@ import {
 } from '../../../db/queries/sessions/passkeys.ts';
 import { deleteSessionsOfPasskey } from '../../../db/queries/sessions/sessions.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/adapter.ts';
-import type { SessionCookie } from '../../http/session-cookie.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
@@ -18,7 +18,7 @@ import { beginRegistration, register } from '../../service/passkeys/register-pas
 import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
 import { beginByPasskey } from '../../service/sessions/begin-session.ts';
 import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
-import type { VisitorContext } from '../run-open.ts';
+import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
 /** Where people find the server. */

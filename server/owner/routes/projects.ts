@@ -2,7 +2,7 @@ import type { projects } from '../../../contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '../../../db/queries/projects.ts';
 import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/adapter.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { addProject } from '../../service/projects/add-project.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';

@@ -1,7 +1,7 @@
 import type { session } from '../../../contract/owner/session.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
-import type { Handlers } from '../../http/adapter.ts';
-import type { SessionCookie } from '../../http/session-cookie.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { type Caller, idOf } from '../../service/caller.ts';
 import { endSession, endSessions } from '../../service/sessions/end-session.ts';

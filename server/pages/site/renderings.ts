@@ -1,11 +1,11 @@
-import { securityHeaders } from '../../http/headers.ts';
+import { securityHeaders } from '../../http/answers/headers.ts';
 import { renderBadge } from '../../service/site-page/badge.ts';
 import { cardOf } from '../../service/site-page/card/card.ts';
 import { drawCard } from '../../service/site-page/card/drawing.ts';
 import { optionsOf } from '../../service/site-page/options.ts';
 import { pageJson } from '../../service/site-page/page-json.ts';
 import { qrCode } from '../../service/site-page/qr-code.ts';
-import type { Content } from '../../http/representation.ts';
+import type { Content } from '../../http/answers/representation.ts';
 import { renderSite } from '../../service/site-page/site-page.ts';
 import type { PublicSite, Showing } from '../../service/site-page/public-site.ts';
 import { vcardOf } from '../../service/site-page/vcard.ts';

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UUID } from '../../../contract/uuid.ts';
-import { securityHeaders } from '../../http/headers.ts';
-import { AT_EVERY_HOST } from '../../http/own-host.ts';
-import { originOf } from '../../http/public-origin.ts';
-import { PAGE_REFUSALS } from '../../http/refusals.ts';
+import { securityHeaders } from '../../http/answers/headers.ts';
+import { AT_EVERY_HOST } from '../../http/access/own-host.ts';
+import { originOf } from '../../http/access/public-origin.ts';
+import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { PageViews } from '../../service/page-views/page-views.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../pages.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
-import { encodingOf, sendRepresentation } from '../../http/representation.ts';
-import { signedInAccount } from '../../http/signed-in.ts';
+import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
+import { signedInAccount } from '../../http/access/signed-in.ts';
 import type { SitePages } from './site-pages.ts';
 import { isVisit } from './visit.ts';
 

@@ -18,7 +18,7 @@ import {
   type Representation,
   represent,
   sizeOf,
-} from '../../http/representation.ts';
+} from '../../http/answers/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
 /** What all that is kept may take together, in bytes: about twenty thousand pages. */

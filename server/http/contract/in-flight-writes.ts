@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { EVERY_WRITE } from '../../contract/request-refusals.ts';
-import type { IdempotencyKey, StoredAnswer } from '../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../db/schema.ts';
-import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
-import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { EVERY_WRITE } from '../../../contract/request-refusals.ts';
+import type { IdempotencyKey, StoredAnswer } from '../../../db/queries/idempotency-keys.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { StoredVolumes } from '../../service/allowances/stored-volumes.ts';
+import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 import type { Answer } from './adapter.ts';
-import { toRefusal } from './error-answer.ts';
+import { toRefusal } from '../answers/error-answer.ts';
 
 const refuse = refuserOf(EVERY_WRITE);
 

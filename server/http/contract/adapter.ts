@@ -2,14 +2,14 @@ import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-re
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Contract, Route } from '../../contract/area.ts';
-import { EVERY_WRITE } from '../../contract/request-refusals.ts';
-import type { IdempotencyKey } from '../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Caller } from '../service/caller.ts';
-import { RefusalError, type Refuse, refuserOf } from '../service/refusal.ts';
-import { ERROR_CODE } from './headers.ts';
-import './fastify-declarations.ts';
+import type { Contract, Route } from '../../../contract/area.ts';
+import { EVERY_WRITE } from '../../../contract/request-refusals.ts';
+import type { IdempotencyKey } from '../../../db/queries/idempotency-keys.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Caller } from '../../service/caller.ts';
+import { RefusalError, type Refuse, refuserOf } from '../../service/refusal.ts';
+import { ERROR_CODE } from '../answers/headers.ts';
+import '../fastify-declarations.ts';
 
 /** For whom a handler works, and where it runs its queries. */
 interface CallerContext extends Caller {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { refuserOf } from '../service/refusal.ts';
-import { BELOW_ENDPOINTS } from './refusals.ts';
+import { refuserOf } from '../../service/refusal.ts';
+import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 

@@ -1,12 +1,12 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { EVERY_REQUEST, LINK_REQUESTS } from '../../contract/request-refusals.ts';
-import { waiting } from '../service/allowances/waiting.ts';
+import { EVERY_REQUEST, LINK_REQUESTS } from '../../../contract/request-refusals.ts';
+import { waiting } from '../../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
-import { PAGE_REFUSALS } from './refusals.ts';
-import type { Limits } from './shedding.ts';
-import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { PAGE_REFUSALS } from '../answers/refusals.ts';
+import type { Limits } from '../shedding.ts';
+import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 
 const MINUTE_MS = 60_000;
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { EVERY_ACCOUNT, EVERY_BODY } from '../../contract/request-refusals.ts';
-import { mayCall } from '../../contract/scope.ts';
-import type { Caller } from '../service/caller.ts';
-import type { Authentication } from '../service/keys/authentication.ts';
-import type { RefusedKey } from '../service/keys/key-check.ts';
-import { type RefusalError, refuserOf } from '../service/refusal.ts';
-import type { RefusedSession } from '../service/sessions/session-check.ts';
-import { findRoute } from './adapter.ts';
+import { EVERY_ACCOUNT, EVERY_BODY } from '../../../contract/request-refusals.ts';
+import { mayCall } from '../../../contract/scope.ts';
+import type { Caller } from '../../service/caller.ts';
+import type { Authentication } from '../../service/keys/authentication.ts';
+import type { RefusedKey } from '../../service/keys/key-check.ts';
+import { type RefusalError, refuserOf } from '../../service/refusal.ts';
+import type { RefusedSession } from '../../service/sessions/session-check.ts';
+import { findRoute } from '../contract/adapter.ts';
 import { networkOf } from './address.ts';
-import { boundBytes } from './bytes-under-way.ts';
+import { boundBytes } from '../bytes-under-way.ts';
 import { callerOf } from './caller.ts';
-import { refuseInWordsOf } from './error-answer.ts';
-import type { Instruments } from './instruments.ts';
-import { refuseOtherSites } from './own-page.ts';
+import { refuseInWordsOf } from '../answers/error-answer.ts';
+import type { Instruments } from '../instruments.ts';
+import { refuseOtherSites } from './same-origin.ts';
 import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { type Limits, shed, shedLogins } from './shedding.ts';
+import { type Limits, shed, shedLogins } from '../shedding.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 

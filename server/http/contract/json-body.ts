@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import secureJson from 'secure-json-parse';
-import { LIMITS } from '../../contract/limits.ts';
-import { EVERY_WRITE, EXACT_INTEGERS } from '../../contract/request-refusals.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { EVERY_WRITE, EXACT_INTEGERS } from '../../../contract/request-refusals.ts';
+import { refuserOf } from '../../service/refusal.ts';
 import { findRoute } from './adapter.ts';
 import { findInexactInteger } from './inexact-integer.ts';
 import { countMembers } from './json-members.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RefusalError } from '../service/refusal.ts';
-import { addressOf } from './address.ts';
-import type { Instruments } from './instruments.ts';
+import type { RefusalError } from '../../service/refusal.ts';
+import { addressOf } from '../access/address.ts';
+import type { Instruments } from '../instruments.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { refusal } from '../../contract/refusal.ts';
+import { refusal } from '../../../contract/refusal.ts';
 
 /** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {

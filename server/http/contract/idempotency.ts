@@ -7,19 +7,19 @@ import {
   type IdempotencyKey,
   interruptIdempotencyKey,
   type StoredAnswer,
-} from '../../db/queries/idempotency-keys.ts';
-import { EXTERNAL_WRITE } from '../../contract/request-refusals.ts';
-import type { DatabaseQueues } from '../load/database-queues.ts';
-import type { Database } from '../../db/schema.ts';
-import { isAboutValues, isHeldUp, isLockTimeout } from '../../db/sql-state.ts';
-import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
-import type { Route } from '../../contract/area.ts';
+} from '../../../db/queries/idempotency-keys.ts';
+import { EXTERNAL_WRITE } from '../../../contract/request-refusals.ts';
+import type { DatabaseQueues } from '../../load/database-queues.ts';
+import type { Database } from '../../../db/schema.ts';
+import { isAboutValues, isHeldUp, isLockTimeout } from '../../../db/sql-state.ts';
+import { inSavepoint, inTransaction } from '../../../db/connections/transaction.ts';
+import type { Route } from '../../../contract/area.ts';
 import { findRoute, type Runner } from './adapter.ts';
-import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
-import { RefusalError, refuserOf } from '../service/refusal.ts';
-import { callerOf } from './caller.ts';
-import { toRefusal } from './error-answer.ts';
-import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './repeats.ts';
+import type { StoredVolumes } from '../../service/allowances/stored-volumes.ts';
+import { RefusalError, refuserOf } from '../../service/refusal.ts';
+import { callerOf } from '../access/caller.ts';
+import { toRefusal } from '../answers/error-answer.ts';
+import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './in-flight-writes.ts';
 import { countAnswer, demandRoom, hasRoom, store } from './stored-answers.ts';
 
 const refuse = refuserOf(EXTERNAL_WRITE);

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { EVERY_WRITE } from '../../contract/request-refusals.ts';
-import { storeAnswer } from '../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../db/schema.ts';
-import { waitingUntilTomorrow } from '../service/allowances/waiting.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { EVERY_WRITE } from '../../../contract/request-refusals.ts';
+import { storeAnswer } from '../../../db/queries/idempotency-keys.ts';
+import type { Database } from '../../../db/schema.ts';
+import { waitingUntilTomorrow } from '../../service/allowances/waiting.ts';
+import { refuserOf } from '../../service/refusal.ts';
 import type { Answer } from './adapter.ts';
-import { type KeyedWrite, repeatable } from './repeats.ts';
+import { type KeyedWrite, repeatable } from './in-flight-writes.ts';
 
 const refuse = refuserOf(EVERY_WRITE);
 

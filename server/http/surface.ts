@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
 import { METHODS } from './connection/node-http.ts';
-import { BELOW_ENDPOINTS } from './refusals.ts';
+import { BELOW_ENDPOINTS } from './answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
