@@ -6,7 +6,7 @@ interface Wall {
   allowTypeImports?: boolean;
 }
 
-const DOORS = ['admin', 'api', 'dashboard', 'owner', 'pages'];
+const ENTRY_POINTS = ['admin', 'api', 'dashboard', 'owner', 'pages'];
 
 const TS_REST: Wall = {
   group: ['@ts-rest/*'],
@@ -23,14 +23,16 @@ const PROCESS: Wall = {
 
 const TYPES_ALONE = 'Schemas are larger than all of the dashboard: `import type`.';
 
-function doors(except?: string): Wall {
+function entryPoints(except?: string): Wall {
   return {
-    // The contract of a door is everybody's.
+    // The contract of an entry point is everybody's.
     group: [
-      ...DOORS.filter((door) => door !== except).map((door) => `**/${door}/**`),
+      ...ENTRY_POINTS.filter((entryPoint) => entryPoint !== except).map(
+        (entryPoint) => `**/${entryPoint}/**`,
+      ),
       '!**/contract/**',
     ],
-    message: 'A door knows no other door, and nothing behind doors knows one.',
+    message: 'Entry points never import each other, and nothing behind them imports one.',
   };
 }
 
@@ -91,17 +93,19 @@ export default defineConfig({
   },
   overrides: [
     wall(['server/process/**'], TS_REST, COMMANDER),
-    wall(['server/http/**'], TS_REST, COMMANDER, PROCESS, doors()),
-    wall(['server/http/contract/adapter.ts'], COMMANDER, PROCESS, doors()),
-    wall(['server/service/**'], TS_REST, COMMANDER, PROCESS, doors(), {
+    wall(['server/http/**'], TS_REST, COMMANDER, PROCESS, entryPoints()),
+    wall(['server/http/contract/adapter.ts'], COMMANDER, PROCESS, entryPoints()),
+    wall(['server/service/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
       group: ['**/http/**'],
       message: 'What Nameplate does is the same whoever asks, also without HTTP.',
     }),
-    wall(['server/load/**'], TS_REST, COMMANDER, PROCESS, doors(), {
+    wall(['server/load/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
       group: ['**/http/**', '**/service/**'],
       message: 'Admission control knows nothing of what it admits.',
     }),
-    ...DOORS.map((door) => wall([`server/${door}/**`], TS_REST, COMMANDER, PROCESS, doors(door))),
+    ...ENTRY_POINTS.map((entryPoint) =>
+      wall([`server/${entryPoint}/**`], TS_REST, COMMANDER, PROCESS, entryPoints(entryPoint)),
+    ),
     wall(['db/**'], TS_REST, COMMANDER, {
       group: ['**/server/**'],
       message: 'The database knows nothing of who works with it.',

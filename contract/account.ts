@@ -4,7 +4,7 @@ import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
-import { KEYED } from './surfaces.ts';
+import { AUTHENTICATED } from './surfaces.ts';
 
 const DisplayNameResponse = z
   .object({
@@ -100,7 +100,7 @@ export const NAME_CHANGE = {
 };
 
 /** The display name of the account. */
-export const account = area(KEYED, {
+export const account = area(AUTHENTICATED, {
   getDisplayName: {
     method: 'GET',
     path: '/account/get-display-name',

@@ -5,7 +5,7 @@ import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
-import { KEYED } from './surfaces.ts';
+import { AUTHENTICATED } from './surfaces.ts';
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const FIRST = "[A-Za-z0-9_'+&=~#*^{}$]";
@@ -100,7 +100,7 @@ export const FORWARDING = {
 };
 
 /** Email forwarding at `<display_name>@{mail_domain}`. */
-export const emailForwarding = area(KEYED, {
+export const emailForwarding = area(AUTHENTICATED, {
   emailForwardingToggle: {
     method: 'POST',
     path: '/email-forwarding/email-forwarding-toggle',

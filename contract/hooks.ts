@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { EXACT_INTEGERS, EXTERNAL_WRITE } from './request-refusals.ts';
-import { KEYED } from './surfaces.ts';
+import { AUTHENTICATED } from './surfaces.ts';
 import { limitedText } from './text.ts';
 
 const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
@@ -69,7 +69,7 @@ const refusals = {
 };
 
 /** The relay to the chat platform's webhooks. */
-export const hooks = area(KEYED, {
+export const hooks = area(AUTHENTICATED, {
   sendChatWebhook: {
     method: 'POST',
     path: '/hooks/send-chat-webhook',

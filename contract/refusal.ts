@@ -6,7 +6,7 @@ type Gap<Sentence extends string> = Sentence extends `${string}{${infer Name}}${
 /** What fills the gaps of a sentence. */
 export type Filling<Sentence extends string> = Readonly<Record<Gap<Sentence>, string | number>>;
 
-/** Why a request is not done, as every door and every document says it. */
+/** Why a request is not done, as every entry point and every document says it. */
 export interface Refusal<Status extends number = number, Sentence extends string = string> {
   readonly status: Status;
   /** When it happens, as a sentence for the documents. */

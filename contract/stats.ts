@@ -3,7 +3,7 @@ import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
 import { message } from './outcome.ts';
 import { refusal } from './refusal.ts';
-import { KEYED } from './surfaces.ts';
+import { AUTHENTICATED } from './surfaces.ts';
 import { uuid } from './uuid.ts';
 
 /** A project as it is shown. */
@@ -73,7 +73,7 @@ export const METRIC_VOLUME = {
 };
 
 /** Projects and their metrics. */
-export const stats = area(KEYED, {
+export const stats = area(AUTHENTICATED, {
   getProjects: {
     method: 'GET',
     path: '/stats/get-projects',

@@ -31,7 +31,7 @@ const KEY_REFUSED =
   'The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.';
 
 /** Endpoints that a key or a session opens. */
-export const KEYED = {
+export const AUTHENTICATED = {
   requests: {
     unauthorized: refusal(
       401,
@@ -47,7 +47,7 @@ export const KEYED = {
 
 /** The same with the bare 401 of the endpoints of the site. */
 export const SITE = {
-  ...KEYED,
+  ...AUTHENTICATED,
   requests: {
     unauthorized: refusal(401, `${KEY_REFUSED} (On \`/site/*\`.)`, 'Unauthorized'),
     ...EVERY_ACCOUNT,
@@ -56,14 +56,14 @@ export const SITE = {
 };
 
 /** Questions with a body: they change nothing, so a repeat needs no key. */
-export const ASKED = {
-  ...KEYED,
+export const QUERY = {
+  ...AUTHENTICATED,
   writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
   writeHeaders: {},
 };
 
 /** Endpoints by which one gets in: nobody is asked for a key. */
-export const OPEN = {
+export const UNAUTHENTICATED = {
   open: true as const,
   requests: EVERY_ADDRESS,
   writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },

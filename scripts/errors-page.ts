@@ -4,7 +4,7 @@ import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
 import type { Refusals } from '../contract/refusal.ts';
-import { KEYED, SITE } from '../contract/surfaces.ts';
+import { AUTHENTICATED, SITE } from '../contract/surfaces.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/answers/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
@@ -20,7 +20,7 @@ function errorsPage(): string {
       'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
     section('Every endpoint', [
-      ...lines(KEYED.requests),
+      ...lines(AUTHENTICATED.requests),
       ...lines({ unauthorized: SITE.requests.unauthorized }),
       '- **500** `internalError`. The server or a service behind it failed. Each endpoint has a sentence of its own.',
     ]),

@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 
 const CONFIRM = 'confirm must be the display name or the id of the account.';
 
@@ -36,7 +36,7 @@ const ExportResponse = z.any().meta({
 });
 
 /** The account itself. */
-export const account = area(KEYED, {
+export const account = area(AUTHENTICATED, {
   exportData: {
     method: 'GET',
     path: '/owner/account/export-data',

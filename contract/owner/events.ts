@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { time } from './fields.ts';
 
@@ -88,7 +88,7 @@ const EventsResponse = z
   .meta({ id: 'EventsResponse', description: 'A page of events.' });
 
 /** What happened to the account. */
-export const events = area(KEYED, {
+export const events = area(AUTHENTICATED, {
   listEvents: {
     method: 'GET',
     path: '/owner/events/list-events',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 import { time } from './fields.ts';
 
 const address = z.string().nullable();
@@ -76,7 +76,7 @@ const ForwardingResponse = z
   });
 
 /** The forwarding of the account. */
-export const forwarding = area(KEYED, {
+export const forwarding = area(AUTHENTICATED, {
   getForwarding: {
     method: 'GET',
     path: '/owner/forwarding/get-forwarding',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DISPLAY_NAME } from '../account.ts';
 import { area } from '../area.ts';
 import { refusal } from '../refusal.ts';
-import { OPEN } from '../surfaces.ts';
+import { UNAUTHENTICATED } from '../surfaces.ts';
 import { SessionResponse } from './session.ts';
 
 const INVITATION = 'invitation must be the token of an invitation.';
@@ -33,7 +33,7 @@ const AcceptRequest = z
   .meta({ id: 'AcceptInvitationRequest', description: 'An invitation, and who comes.' });
 
 /** How one gets an account. */
-export const invitations = area(OPEN, {
+export const invitations = area(UNAUTHENTICATED, {
   acceptInvitation: {
     method: 'POST',
     path: '/owner/invitations/accept-invitation',

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { keyId, time } from './fields.ts';
 
@@ -122,7 +122,7 @@ export const KEY_ALLOWANCE = {
 };
 
 /** The API keys of the account. */
-export const keys = area(KEYED, {
+export const keys = area(AUTHENTICATED, {
   listKeys: {
     method: 'GET',
     path: '/owner/keys/list-keys',

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
-import { ASKED, KEYED } from '../surfaces.ts';
+import { QUERY, AUTHENTICATED } from '../surfaces.ts';
 import {
   DescribeMetricsResponse,
   ListMetricsResponse,
@@ -72,7 +72,7 @@ const RANGE_WRONG = {
   untilInvalid: refusal(400, 'The end is no time.', UNTIL),
 };
 
-const asked = area(ASKED, {
+const asked = area(QUERY, {
   queryMetrics: {
     method: 'POST',
     path: '/owner/metrics/query-metrics',
@@ -98,7 +98,7 @@ const asked = area(ASKED, {
   },
 });
 
-const read = area(KEYED, {
+const read = area(AUTHENTICATED, {
   describeMetrics: {
     method: 'GET',
     path: '/owner/metrics/describe-metrics',
@@ -188,7 +188,7 @@ const RetentionResponse = z
 
 const { projectForbidden } = UNREADABLE;
 
-const kept = area(KEYED, {
+const kept = area(AUTHENTICATED, {
   deleteMetrics: {
     method: 'POST',
     path: '/owner/metrics/delete-metrics',

@@ -8,7 +8,7 @@ import { refusal } from '../refusal.ts';
 import { EXACT_INTEGERS } from '../request-refusals.ts';
 import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
 import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 import { HEX_COLOUR } from '../themes.ts';
 import { time } from './fields.ts';
 
@@ -165,7 +165,7 @@ const PreviewResponse = z
 const versionInvalid = refusal(400, 'The version is no number of one.', VERSION);
 
 /** The page of the account: what it was, what it would be, and who looks at it. */
-export const page = area(KEYED, {
+export const page = area(AUTHENTICATED, {
   getVersions: {
     method: 'GET',
     path: '/owner/page/get-versions',

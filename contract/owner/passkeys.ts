@@ -6,7 +6,7 @@ import { success } from '../outcome.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { PASSKEY } from '../passkey-refusals.ts';
 import { refusal } from '../refusal.ts';
-import { KEYED, OPEN } from '../surfaces.ts';
+import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { time } from './fields.ts';
 import { SessionResponse } from './session.ts';
@@ -130,7 +130,7 @@ const passkeysUnavailable = refusal(
 );
 
 /** How one gets in with a passkey. */
-export const passkeyLogin = area(OPEN, {
+export const passkeyLogin = area(UNAUTHENTICATED, {
   beginLogin: {
     method: 'POST',
     path: '/owner/passkeys/begin-login',
@@ -167,7 +167,7 @@ export const passkeyLogin = area(OPEN, {
 });
 
 /** The passkeys of the account. */
-export const passkeys = area(KEYED, {
+export const passkeys = area(AUTHENTICATED, {
   listPasskeys: {
     method: 'GET',
     path: '/owner/passkeys/list-passkeys',

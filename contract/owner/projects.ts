@@ -6,7 +6,7 @@ import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
-import { KEYED } from '../surfaces.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
@@ -65,7 +65,7 @@ const OWN_PROJECT = {
 const nameMissing = refusal(400, 'No name was sent, or one that cannot be one.', NAME);
 
 /** The projects of the account; `GET /stats/get-projects` lists them. */
-export const projects = area(KEYED, {
+export const projects = area(AUTHENTICATED, {
   createProject: {
     method: 'POST',
     path: '/owner/projects/create-project',

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { LINK_REQUESTS } from '../request-refusals.ts';
-import { KEYED, OPEN } from '../surfaces.ts';
+import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { keyId, time } from './fields.ts';
 
@@ -142,7 +142,7 @@ const RevokeSessionRequest = z
   .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
 
 /** How one gets a session. */
-export const login = area(OPEN, {
+export const login = area(UNAUTHENTICATED, {
   createSession: {
     method: 'POST',
     path: '/owner/session/create-session',
@@ -187,7 +187,7 @@ export const login = area(OPEN, {
 });
 
 /** The sessions of the account. */
-export const session = area(KEYED, {
+export const session = area(AUTHENTICATED, {
   getSession: {
     method: 'GET',
     path: '/owner/session/get-session',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/contract/adapter.ts';
-import { door } from '../http/surface.ts';
+import { surface } from '../http/surface.ts';
 import { answerError } from '../http/answers/error-answer.ts';
 import { guard } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
@@ -22,7 +22,7 @@ import { statsRoutes } from './routes/stats.ts';
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins, limits } = dependencies;
-  return door(async (scope) => {
+  return surface(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
@@ -30,7 +30,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     });
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
-    // Whoever may read the answers of this door may read that there is nothing at a path.
+    // Whoever may read the answers of this entry point may read that there is nothing at a path.
     scope.setNotFoundHandler(() => {});
     health(scope, dependencies);
     await scope.register(async (open) => {

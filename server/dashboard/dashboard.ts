@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { door } from '../http/surface.ts';
+import { surface } from '../http/surface.ts';
 import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
 import { answerInPages } from '../http/answers/page.ts';
 import { type DocumentDependencies, documents } from './documents.ts';
@@ -9,7 +9,7 @@ import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
 export function dashboard(
   dependencies: PreviewDependencies & DocumentDependencies & Whereabouts,
 ): FastifyPluginAsync {
-  return door(async (scope) => {
+  return surface(async (scope) => {
     answerInPages(scope);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));
     await scope.register(async (open) => documents(open, dependencies));

@@ -7,7 +7,7 @@ declare module 'fastify' {
     fullDisk: FullDisk;
   }
   interface FastifyRequest {
-    /** Undefined until the guard of a door let it in. */
+    /** Undefined until the guard of an entry point let it in. */
     caller: Caller | undefined;
     /** What it holds of the bytes that are bounded. */
     bytesUnderWay: number;

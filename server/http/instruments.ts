@@ -14,6 +14,6 @@ interface PastRequest {
 export interface Instruments {
   /** Told of every request, once. */
   countRequest: (request: PastRequest) => void;
-  /** Told where to read the bytes that the requests of a door hold. */
+  /** Told where to read the bytes that the requests of an entry point hold. */
   watchBytes: (read: () => number) => void;
 }

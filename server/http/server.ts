@@ -20,7 +20,7 @@ import { closeWithUnreadBody } from './connection/unread-body.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
-/** No route has it, of no door. */
+/** No route has it, of no entry point. */
 const NOWHERE = '//';
 
 export interface ServerOptions {
@@ -33,8 +33,8 @@ export interface ServerOptions {
 }
 
 /**
- * The HTTP server that doors are registered on. What belongs to no door is answered in JSON, with the
- * headers of the door that has set a handler for it. While it is not ready, connections end with their
+ * The HTTP server that entry points are registered on. What belongs to no entry point is answered in JSON, with the
+ * headers of the entry point that has set a handler for it. While it is not ready, connections end with their
  * answers: the next request may go to another server.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -80,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id);
     done(refuseHead(request.raw));
   });
-  // After the headers of a door, and before a body is read.
+  // After the headers of an entry point, and before a body is read.
   app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
     if (is404) done(unroutable.get(raw) ?? refuse('pathNotFound'));
     // What is left of its body would be waited for, for ever.

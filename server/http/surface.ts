@@ -11,11 +11,11 @@ interface Known extends Pick<FastifyContextConfig, 'isFoundAt'> {
 }
 
 /**
- * A door: routes in a scope of their own, with the hooks, parsers and error handler that it sets
+ * An entry point: routes in a scope of their own, with the hooks, parsers and error handler that it sets
  * there. Methods that one of its paths does not know get 405 from the same error handler, before
  * any hook of a scope within and before a body is read.
  */
-export function door(open: (scope: FastifyInstance) => Promise<void>): FastifyPluginAsync {
+export function surface(open: (scope: FastifyInstance) => Promise<void>): FastifyPluginAsync {
   return async (scope) => {
     const known = new Map<string, Known>();
     scope.addHook('onRoute', ({ method, url, config }) => {

@@ -4,7 +4,7 @@ import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { registerContract } from '../http/contract/adapter.ts';
-import { door } from '../http/surface.ts';
+import { surface } from '../http/surface.ts';
 import { answerError } from '../http/answers/error-answer.ts';
 import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
@@ -32,7 +32,7 @@ import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runAuthenticated } from './run-authenticated.ts';
-import { runOpen } from './run-unauthenticated.ts';
+import { runUnauthenticated } from './run-unauthenticated.ts';
 
 /** What the owner contract works with. */
 export interface OwnerDependencies
@@ -53,7 +53,7 @@ export interface OwnerDependencies
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
 export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
-  return door(async (scope) => {
+  return surface(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
@@ -77,7 +77,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
             dependencies.registrationOpen,
           ),
         },
-        runOpen(dependencies),
+        runUnauthenticated(dependencies),
       );
     });
     await scope.register(async (guarded) => {

@@ -29,7 +29,7 @@ export interface VisitorContext {
  * against their network; one with too many of them is asked for one login at a time, because whoever
  * may log in is let in from there, too.
  */
-export function runOpen({
+export function runUnauthenticated({
   db,
   rates,
   allowances,

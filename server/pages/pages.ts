@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
-import { door } from '../http/surface.ts';
+import { surface } from '../http/surface.ts';
 import { type Limits, shedFirst } from '../http/shedding.ts';
 import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
@@ -35,7 +35,7 @@ export interface PageDependencies extends SignIns, Whereabouts {
 
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
-  return door(async (scope) => {
+  return surface(async (scope) => {
     answerInPages(scope);
     shedFirst(scope, dependencies.limits);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));

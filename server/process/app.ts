@@ -14,7 +14,7 @@ import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
-/** What all doors work with. */
+/** What all entry points work with. */
 export interface AppDependencies extends Omit<
   Dependencies & OwnerDependencies & PageDependencies,
   'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'volumes'
@@ -23,7 +23,7 @@ export interface AppDependencies extends Omit<
   aggregates: Kysely<Database>;
 }
 
-/** The application: every door on one HTTP server. */
+/** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { db, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
   const app = createServer(dependencies);

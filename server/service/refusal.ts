@@ -12,7 +12,7 @@ export type Circumstances = {
   cause?: unknown;
 };
 
-/** A declared refusal as it is thrown: every door answers it with its sentence. */
+/** A declared refusal as it is thrown: every entry point answers it with its sentence. */
 export class RefusalError extends Error {
   override name = 'RefusalError';
   readonly code: string;

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const OVERLOADED = { error: 'The service is overloaded; try again in a moment.' };
-const KEYED = { 'idempotency-key': 'one-of-another' };
+const AUTHENTICATED = { 'idempotency-key': 'one-of-another' };
 const LARGE = 'x'.repeat(900_000);
 
 let calls = 0;
@@ -83,7 +83,7 @@ const ingest = (payload: Record<string, unknown>, headers?: Record<string, strin
 /** What one account can do so that its requests wait in the database for a row of its own. */
 const ways: [string, string, () => Promise<Reply>[]][] = [
   ['toggles', 'accounts', () => many(300, () => toggle())],
-  ['repeats with one key', 'accounts', () => many(300, () => toggle(KEYED))],
+  ['repeats with one key', 'accounts', () => many(300, () => toggle(AUTHENTICATED))],
   [
     'writes with a key each',
     'accounts',

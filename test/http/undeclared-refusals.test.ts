@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { area } from '../../contract/area.ts';
 import { refusal } from '../../contract/refusal.ts';
-import { KEYED } from '../../contract/surfaces.ts';
+import { AUTHENTICATED } from '../../contract/surfaces.ts';
 import { registerContract } from '../../server/http/contract/adapter.ts';
 import { answerError } from '../../server/http/answers/error-answer.ts';
 import { FullDisk } from '../../server/http/full-disk.ts';
@@ -25,7 +25,7 @@ function endpoint(path: string, refusals: typeof GONE | Record<string, never>) {
 
 it('a refusal is answered where the endpoint declares it, and is a failure elsewhere', async () => {
   const contract = initContract().router({
-    things: area(KEYED, {
+    things: area(AUTHENTICATED, {
       declaring: endpoint('/declaring', GONE),
       silent: endpoint('/silent', {}),
     }),

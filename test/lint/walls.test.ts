@@ -20,10 +20,10 @@ const FORBIDDEN: Import[] = [
   ['server/http/contract/adapter.ts', '../admin/cli.ts'],
   ['server/service/h.ts', '../api/api.ts'],
   ['server/service/names/i.ts', '../../admin/cli.ts'],
-  ['server/service/j.ts', '../http/door.ts'],
-  ['server/service/names/k.ts', '../../http/refusals.ts'],
+  ['server/service/j.ts', '../http/surface.ts'],
+  ['server/service/names/k.ts', '../../http/answers/refusals.ts'],
   ['server/load/ka.ts', '../service/config.ts'],
-  ['server/load/kb.ts', '../http/door.ts'],
+  ['server/load/kb.ts', '../http/surface.ts'],
   ['server/load/kc.ts', '../api/api.ts'],
   ['server/api/l.ts', '../process/app.ts'],
   ['server/admin/m.ts', '../process/logger.ts'],
@@ -44,7 +44,7 @@ const FORBIDDEN: Import[] = [
 ];
 const ALLOWED: Import[] = [
   ['server/api/routes/aa.ts', '../../service/config.ts'],
-  ['server/api/ab.ts', '../http/door.ts'],
+  ['server/api/ab.ts', '../http/surface.ts'],
   ['server/admin/ac.ts', '@commander-js/extra-typings'],
   ['server/process/ad.ts', '../api/api.ts'],
   ['server/process/ae.ts', '../admin/cli.ts'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { area } from '../../contract/area.ts';
 import { refusal } from '../../contract/refusal.ts';
-import { KEYED } from '../../contract/surfaces.ts';
+import { AUTHENTICATED } from '../../contract/surfaces.ts';
 import type { contract } from '../../contract/index.ts';
 import type { Handlers } from '../../server/http/contract/adapter.ts';
 import { type Refuse, refuserOf } from '../../server/service/refusal.ts';
@@ -17,20 +17,20 @@ const read = {
 } as const;
 const metadata = { failure: 'The thing could not be read.' };
 
-area(KEYED, { read: { ...read, metadata } });
+area(AUTHENTICATED, { read: { ...read, metadata } });
 
 // @ts-expect-error: an endpoint without metadata
-area(KEYED, { read });
+area(AUTHENTICATED, { read });
 // @ts-expect-error: without the sentence of its 500
-area(KEYED, { read: { ...read, metadata: {} } });
+area(AUTHENTICATED, { read: { ...read, metadata: {} } });
 const { summary: _summary, ...unsummarized } = read;
 // @ts-expect-error: without a summary
-area(KEYED, { read: { ...unsummarized, metadata } });
+area(AUTHENTICATED, { read: { ...unsummarized, metadata } });
 const { description: _description, ...undescribed } = read;
 // @ts-expect-error: without a description
-area(KEYED, { read: { ...undescribed, metadata } });
+area(AUTHENTICATED, { read: { ...undescribed, metadata } });
 // @ts-expect-error: without an answer when all goes well
-area(KEYED, { read: { ...read, responses: {}, metadata } });
+area(AUTHENTICATED, { read: { ...read, responses: {}, metadata } });
 
 refusal(409, 'Another account has the name.', 'The name is taken.');
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { name: 'jane' });
@@ -39,7 +39,7 @@ refusal(409, 'Another account has the name.', 'The name {name} is taken.');
 // @ts-expect-error: an example of another gap
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { title: 'jane' });
 
-const things = area(KEYED, {
+const things = area(AUTHENTICATED, {
   read: {
     ...read,
     metadata: {

@@ -19,7 +19,7 @@ import { type Limits, shed, shedLogins } from '../shedding.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 
-/** What lets requests in, the same for all doors. */
+/** What lets requests in, the same for all entry points. */
 export interface Guarding {
   authentication: Authentication;
   cookie: SessionCookie;

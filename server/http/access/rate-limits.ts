@@ -27,7 +27,7 @@ const NO_LIMIT: NetworkLimit = {
   check: () => Promise.resolve(undefined),
 };
 
-/** What is counted, for all doors together. */
+/** What is counted, for all entry points together. */
 export interface Rates {
   /** Lets every account make so many requests a minute, with all of its keys together; undefined without a limit. */
   limitAccount: onRequestAsyncHookHandler | undefined;

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusals } from '../../../contract/refusal.ts';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../../contract/request-refusals.ts';
-import { KEYED } from '../../../contract/surfaces.ts';
+import { AUTHENTICATED } from '../../../contract/surfaces.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { PoolExhaustedError } from '../../../db/connections/postgres.ts';
 import { isHeldUp, isMissingReference, isUnstorable } from '../../../db/sql-state.ts';
@@ -30,7 +30,7 @@ const FRAMEWORK_ERRORS = {
 } as const;
 
 /** What is said where no endpoint has its own words. */
-const OUTSIDE = { ...KEYED.requests, internalError: BELOW_ENDPOINTS.internalError };
+const OUTSIDE = { ...AUTHENTICATED.requests, internalError: BELOW_ENDPOINTS.internalError };
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
 export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {
@@ -82,7 +82,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const answer = explainError(error, request);
   void reply
     .status(answer.status)
-    // Where nothing could be routed no hook of a door ran.
+    // Where nothing could be routed no hook of an entry point ran.
     .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...refusalHeaders(answer) })
     .send({ error: answer.message });
 }

@@ -19,7 +19,13 @@ import type { StoredVolumes } from '../../service/allowances/stored-volumes.ts';
 import { RefusalError, refuserOf } from '../../service/refusal.ts';
 import { callerOf } from '../access/caller.ts';
 import { toRefusal } from '../answers/error-answer.ts';
-import { type KeyedWrite, type Outcome, passes, Repeats, toAnswer } from './in-flight-writes.ts';
+import {
+  type KeyedWrite,
+  type Outcome,
+  passes,
+  InFlightWrites,
+  toAnswer,
+} from './in-flight-writes.ts';
 import { countAnswer, demandRoom, hasRoom, store } from './stored-answers.ts';
 
 const refuse = refuserOf(EXTERNAL_WRITE);
@@ -36,7 +42,7 @@ export function runOnce(all: {
   queues: DatabaseQueues;
   volumes: StoredVolumes;
 }): Runner {
-  const repeats = new Repeats();
+  const inFlight = new InFlightWrites();
   return (request, reply, handler) => {
     const caller = callerOf(request);
     const { accountId } = caller;
@@ -56,7 +62,7 @@ export function runOnce(all: {
     const { once, external, storesAnswer } = findRoute(request)?.metadata ?? {};
     const write = { db, volumes: all.volumes, key, request, reply, once, handle };
     const answer = external ? answerExternal : storesAnswer ? answerInGroup : answerInTransaction;
-    return repeats.answer(write, () => answer(write));
+    return inFlight.answer(write, () => answer(write));
   };
 }
 

@@ -28,7 +28,7 @@ export type Outcome = { answer: Answer } | { stored: Stored };
 type Stored = Pick<StoredAnswer, 'status' | 'answer' | 'error_code' | 'body_hash'>;
 
 /** Of those that come with the same key at the same time, one goes to the database; the others wait for it. */
-export class Repeats {
+export class InFlightWrites {
   /** Nothing comes of one that learns only that its body is another than the first one's. */
   readonly #underWay = new Map<string, Promise<Stored | undefined>>();
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { door } from '../../server/http/surface.ts';
+import { surface } from '../../server/http/surface.ts';
 import { securityHeaders } from '../../server/http/answers/headers.ts';
 import { createServer } from '../../server/http/server.ts';
 import { RefusalError } from '../../server/service/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Speaks HTML, also where it refuses, and takes forms. */
-const pages = door(async (scope) => {
+const pages = surface(async (scope) => {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
   });
@@ -27,7 +27,7 @@ const pages = door(async (scope) => {
 });
 
 /** Speaks JSON, and lets nobody in. */
-const closed = door(async (scope) => {
+const closed = surface(async (scope) => {
   await scope.register(async (guarded) => {
     guarded.addHook('onRequest', () => Promise.reject(new Error('nobody')));
     guarded.get('/data/:id', () => ({}));
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a door', () => {
+describe('an entry point', () => {
   it('answers with headers of its own beside those of the server', async () => {
     const { statusCode, headers, payload } = await app.inject('/@jane');
     expect([statusCode, payload]).toEqual([200, '<h1>jane</h1>']);
@@ -95,7 +95,7 @@ describe('a door', () => {
   });
 });
 
-describe('a path that belongs to no door', () => {
+describe('a path that belongs to no entry point', () => {
   it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets 404 in JSON: %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
       expect(await call(app, { method, path })).toMatchObject({
