@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contract/durations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
@@ -42,7 +43,6 @@ const only = new RegExp(values.only);
 const SITES = 1_000;
 /** Metrics of the project that is read. */
 const METRICS = 100_000;
-const DAY_MS = 86_400_000;
 /** The other is at work for so long before and after: to begin it takes a processor for a while. */
 const BEGINS_S = 1.5;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,6 @@ const GROUP = 20;
 const AT_ONCE = 2;
 const ROUND_MS = 2_000;
 const READS = 500;
-const DAY_MS = 86_400_000;
 
 if (values.help) process.stdout.write(HELP);
 else await run();

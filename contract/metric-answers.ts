@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { time } from './owner/fields.ts';
+import { time } from './fields.ts';
 import { metricPath } from './metric-query.ts';
 
 const count = z.number().int().nonnegative();

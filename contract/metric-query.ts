@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.ts';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { codePoints, limitedText } from './text.ts';
@@ -117,8 +118,6 @@ function isTimeZone(timeZone: string): boolean {
     return false;
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** Whether a span of time is one, and not too long. */
 function isRange({ since: from, until: to }: { since: string; until: string }): boolean {

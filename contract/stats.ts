@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
+import { UNREADABLE } from './metric-range.ts';
 import { message } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { AUTHENTICATED } from './surfaces.ts';
@@ -101,11 +102,7 @@ export const stats = area(AUTHENTICATED, {
           'The payload is missing or is not an object.',
           PAYLOAD_REQUIRED,
         ),
-        projectForbidden: refusal(
-          403,
-          'The project is of another account, or does not exist.',
-          'The project does not belong to you.',
-        ),
+        projectForbidden: UNREADABLE.projectForbidden,
         ...METRIC_VOLUME,
       },
     },

@@ -5,7 +5,7 @@ import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
-import { time } from './fields.ts';
+import { time } from '../fields.ts';
 
 /** What can happen to an account. */
 const EVENT_TYPES = [

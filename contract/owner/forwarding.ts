@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
-import { time } from './fields.ts';
+import { time } from '../fields.ts';
 
 const address = z.string().nullable();
 

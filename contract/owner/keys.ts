@@ -7,7 +7,7 @@ import { refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
-import { keyId, time } from './fields.ts';
+import { keyId, time } from '../fields.ts';
 
 const LABEL = 'A label is one line of 1 to 200 characters.';
 

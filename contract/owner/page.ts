@@ -10,7 +10,7 @@ import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
 import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { HEX_COLOUR } from '../themes.ts';
-import { time } from './fields.ts';
+import { time } from '../fields.ts';
 
 const VERSION = 'version must be the number of a version, 0 or more.';
 

@@ -8,7 +8,7 @@ import { PASSKEY } from '../passkey-refusals.ts';
 import { refusal } from '../refusal.ts';
 import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
-import { time } from './fields.ts';
+import { time } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';

@@ -7,7 +7,7 @@ import { refusal } from '../refusal.ts';
 import { LINK_REQUESTS } from '../request-refusals.ts';
 import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
-import { keyId, time } from './fields.ts';
+import { keyId, time } from '../fields.ts';
 
 const Session = z
   .object({

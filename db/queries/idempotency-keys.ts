@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { isLockTimeout } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
 import { inTransaction } from '../connections/transaction.ts';
 
-const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 24 * HOUR_MS;
 /** So many tables have the answers of a day in turn: of today, of yesterday, and the next one empty. */
 const PARTS = 3;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
@@ -20,7 +21,6 @@ import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import { sweepProjects } from '../service/projects/sweep-projects.ts';
 
 const FIRST_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 type Task = () => Promise<void>;
 

@@ -5,6 +5,7 @@ import { SharedSessionsError } from '../../db/connections/own-sessions.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import {
   isForbidden,
+  isFull,
   isMissingDatabase,
   isOutOfReach,
   isPasswordMissing,
@@ -32,7 +33,6 @@ const OUT_OF_REACH: [pattern: RegExp, why: string][] = [
   [/^(?:EHOST|ENET)/, 'no way leads there'],
   [/timeout|^ETIMEDOUT/i, 'it does not answer in time'],
   [/^57P0/, 'it is starting or stopping'],
-  [/^53300/, 'all its connections are taken'],
   [/^/, 'the connection was lost'],
 ];
 
@@ -65,8 +65,11 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
 }
 
 /** Never with the driver's own words, which may have an address of the operator's. */
-function whyOutOfReach({ code, message }: Failure): string {
-  const [, why] = OUT_OF_REACH.find(([pattern]) => pattern.test(code ?? message))!;
+function whyOutOfReach(failure: Failure): string {
+  const { code, message } = failure;
+  const why = isFull(failure)
+    ? 'all its connections are taken'
+    : OUT_OF_REACH.find(([pattern]) => pattern.test(code ?? message))![1];
   return code === undefined ? why : `${why} (${code})`;
 }
 

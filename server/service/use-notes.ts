@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../contract/durations.ts';
 
 /**
  * Notes, to the minute, when keys or sessions were last used. Requests do not wait for it, and however

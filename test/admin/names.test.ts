@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   connectPostgresDatabase,
@@ -7,7 +8,6 @@ import {
 import { insertTestAccount } from '../support/test-app.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
-const DAY_MS = 86_400_000;
 const LEFT = new Date('2020-01-01T00:00:00Z');
 const LONG_AGO = new Date('1900-01-01T00:00:00Z');
 

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { FairQueue, type FairQueueOptions } from '../../server/load/fair-queue.ts';
 
-const HOUR_MS = 3_600_000;
 const ONE = { places: 1, share: 1, besideOthers: 1, alone: 1 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertApiKey, type StoredKey } from '../../db/queries/api-keys.ts';
@@ -10,7 +11,6 @@ import { untilLocked } from '../support/until-locked.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Far more than it takes, so that a slow machine fails nothing. */
-const HOUR_MS = 3_600_000;
 const AT_A_TIME = 8;
 const WAITING = 200;
 const network = () => '203.0.113.1';

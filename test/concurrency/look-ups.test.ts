@@ -1,9 +1,9 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const FEW = 10;
-const HOUR_MS = 3_600_000;
 
 let server: TestApp;
 let accounts: TestAccount[];

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../db/queries/accounts.ts';
@@ -15,7 +16,6 @@ import { cookieOf, createSession } from '../support/session.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
-const HOUR_MS = 3_600_000;
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
 const SUSPENDED = {
   status: 403,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,8 +7,6 @@ import { begin } from '../../server/service/sessions/begin-session.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-
-const HOUR_MS = 3_600_000;
 
 let server: TestApp;
 beforeAll(async () => {

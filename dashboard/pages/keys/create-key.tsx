@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '../../../contract/scope.ts';
 import { owner } from '../../api/api.ts';
@@ -11,7 +12,6 @@ const SCOPES = [
   ['metrics', 'Send metrics, nothing else'],
 ] as const;
 
-const DAY_MS = 86_400_000;
 const EXPIRIES = [
   ['', 'Never'],
   ['30', 'In 30 days'],

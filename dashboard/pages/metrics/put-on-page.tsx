@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/durations.ts';
 import { owner } from '../../api/api.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { addressOf, go } from '../../router.ts';
@@ -6,7 +7,6 @@ import type { MetricsQuery } from './question.ts';
 /** What a block of a page can make of numbers. */
 const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 const MOST_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /**
  * Adds what is asked to the public page: for each measure a block with a number and how it went, under

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../contract/durations.ts';
 import type { Answer, owner } from '../../api/api.ts';
 import type { Input } from '../../api/routes.ts';
 import { go, place, query } from '../../router.ts';
@@ -7,8 +8,6 @@ export type MetricsQuery = Input<'metrics.queryMetrics'>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
-
-const HOUR_MS = 3_600_000;
 
 /** Ranges that end now, by their names in the address. */
 export const RANGES = {

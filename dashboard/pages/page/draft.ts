@@ -198,7 +198,7 @@ export async function restore(version: number): Promise<void> {
   accept(await owner.page.getVersion());
 }
 
-/** An id for a new block. */
+/** A random UUID for a new block; `crypto.randomUUID` is missing on pages without TLS. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { EVERY_REQUEST, LINK_REQUESTS } from '../../../contract/request-refusals.ts';
@@ -8,7 +9,6 @@ import { PAGE_REFUSALS } from '../answers/refusals.ts';
 import type { Limits } from '../shedding.ts';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 
-const MINUTE_MS = 60_000;
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
 const FAR_BEYOND = 5;
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { html } from 'hono/html';
 import { explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 
@@ -50,24 +51,20 @@ export interface Page {
 /** Renders a page of plain texts. */
 export function renderPage({ title, text, button }: Page): string {
   const parts = [
-    `<h1>${escape(title)}</h1>`,
-    text && `<p>${escape(text)}</p>`,
-    button && `<form method="post"><button>${escape(button)}</button></form>`,
+    html`<h1>${title}</h1>`,
+    text && html`<p>${text}</p>`,
+    button && html`<form method="post"><button>${button}</button></form>`,
   ];
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(title)}</title>
+${html`<title>${title}</title>`}
 <style>${STYLE}</style>
 <body>
 ${parts.filter(Boolean).join('\n')}
 </body>
 </html>
 `;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.ts';
 /** Whoever waits longer may ask again before. */
 const LONGEST_MS = 365 * DAY_MS;
 

@@ -37,7 +37,7 @@ function colourRules(colours: PageColours): string {
         name,
         `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
       ]),
-    ) as unknown as Palette;
+    ) as Record<keyof Palette, string>;
   const [usual, more] = [pick('usual'), pick('more')];
   return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
 }

@@ -1,8 +1,7 @@
+import { DAY_MS, MINUTE_MS } from '../../../contract/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { type Fields, textOf } from './fields.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAX_CHARACTERS = 64;
 
 /** Formats that write the offset of a time zone, as in `GMT-05:00`; false for names that are no time zone. */
