@@ -118,7 +118,7 @@ export default defineConfig({
     wall(
       ['dashboard/**'],
       {
-        group: ['**/contract/**', '!**/contract/{durations,limits,web-url}.ts', 'zod'],
+        group: ['**/contract/**', '!**/contract/{blocks,durations,fonts,limits,web-url}.ts', 'zod'],
         allowTypeImports: true,
         message: TYPES_ALONE,
       },

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts';
 
 /** Type of a field: what the page reads from it, and what the editor shows for it. */
-type FieldType =
+export type FieldType =
   /** One line. */
   | 'text'
   /** Several lines. */

@@ -166,15 +166,17 @@ describe('an owner', () => {
   it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account, 'Page');
+    await page.getByLabel('Kind of block').selectOption('Contact');
     await page.getByRole('button', { name: 'Add block' }).click();
-    await page.getByLabel('Address').fill('https://mira.example');
-    await page.getByLabel('Title').last().fill('Shop');
-    await page.getByLabel('Description').fill('x'.repeat(20_000));
+    await page.getByLabel('Email').fill('mira@example.com');
+    await page.getByLabel('Postal address').fill('é'.repeat(10_000));
     await page.getByRole('button', { name: 'Save' }).click();
-    const refusal = page.getByText('Link “Shop” must hold further fields of at most 16384 bytes');
+    const refusal = page.getByText(
+      'Contact “mira@example.com” must hold further fields of at most 16384 bytes',
+    );
     await refusal.waitFor();
-    expect(await page.getByLabel('Address').inputValue()).toBe('https://mira.example');
-    await page.getByLabel('Description').fill('Pots');
+    expect(await page.getByLabel('Email').inputValue()).toBe('mira@example.com');
+    await page.getByLabel('Postal address').fill('Rua das Flores 12');
     await refusal.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await saved(page);

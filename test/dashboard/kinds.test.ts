@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summaryOf } from '../../dashboard/pages/page/kinds.ts';
+import { newBlock, summaryOf } from '../../dashboard/pages/page/kinds.ts';
 
 const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
 
@@ -12,4 +12,15 @@ it.each([
   [{ type: 'text', content: 'x'.repeat(200) }, 'x'.repeat(120)],
 ])('a block is told from others of its kind: %j', (block, summary) => {
   expect(summaryOf(block)).toBe(summary);
+});
+
+it.each([
+  ['link', { url: '' }],
+  ['text', { content: '' }],
+  ['social', { items: [] }],
+  ['metric', { project: '', aggregate: 'sum', days: 30, display: 'sparkline' }],
+  ['divider', {}],
+  ['poll', {}],
+])('a new block of the kind %s holds what its form cannot leave open', (type, fields) => {
+  expect(newBlock(type)).toEqual({ type, ...fields });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KINDS } from '../../dashboard/pages/page/kinds.ts';
+import { newBlock } from '../../dashboard/pages/page/kinds.ts';
 import { fieldTime, storedTime } from '../../dashboard/pages/page/zoned-time.ts';
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
@@ -7,7 +7,7 @@ const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 it('a new event and a new countdown have the time zone of the browser', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const type of ['event', 'countdown'])
-    expect(KINDS[type]?.start).toEqual({ time_zone: timeZone });
+    expect(newBlock(type)).toMatchObject({ type, time_zone: timeZone });
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../contract/durations.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { owner } from '../../api/api.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { addressOf, go } from '../../router.ts';
@@ -6,7 +7,6 @@ import type { MetricsQuery } from './question.ts';
 
 /** What a block of a page can make of numbers. */
 const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
-const MOST_DAYS = 90;
 
 /**
  * Adds what is asked to the public page: for each measure a block with a number and how it went, under
@@ -27,7 +27,7 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
       // A block cannot show less than a day; it then shows as many days as it does by itself.
-      ...(days >= 1 && { days: Math.min(Math.ceil(days), MOST_DAYS) }),
+      ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
     }));
     await owner.page.save({ version, blocks: [...blocks, ...added] });
     return true;

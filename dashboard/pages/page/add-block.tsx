@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { KINDS } from './kinds.ts';
+import { BLOCKS } from '../../../contract/blocks.ts';
+import { newBlock } from './kinds.ts';
 
 /** Adds a block of a kind; another kind than pages know is written as JSON. */
 export function AddBlock({
@@ -18,18 +19,14 @@ export function AddBlock({
         value={type.value}
         onChange={(event) => (type.value = event.currentTarget.value)}
       >
-        {Object.entries(KINDS).map(([name, { title }]) => (
+        {Object.entries(BLOCKS).map(([name, { label }]) => (
           <option key={name} value={name}>
-            {title}
+            {label}
           </option>
         ))}
         <option value="other">Other (JSON)</option>
       </select>
-      <button
-        type="button"
-        disabled={isFull}
-        onClick={() => onAdd({ ...KINDS[type.value]?.start, type: type.value })}
-      >
+      <button type="button" disabled={isFull} onClick={() => onAdd(newBlock(type.value))}>
         Add block
       </button>
     </div>

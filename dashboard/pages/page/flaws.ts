@@ -1,3 +1,4 @@
+import { type BlockField, blockDefinition } from '../../../contract/blocks.ts';
 import { isContactUrl, isWebUrl } from '../../../contract/web-url.ts';
 import type { Block, Site } from './site.ts';
 
@@ -9,13 +10,24 @@ export interface Flaw {
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const TYPE = /^[a-z0-9_-]{1,32}$/;
-const NEED_ADDRESS = new Set(['link', 'image', 'embed']);
+/** The address of a block whose kind has none. */
+const ADDRESS: BlockField = { type: 'url', label: 'Address' };
 const WEB_ADDRESS = 'must be a web address, such as https://example.com.';
 
 /** What is wrong with an address; `isContact` allows mail and telephone, too. */
-export function addressFlaw(label: string, address: string, isContact = false): string | undefined {
+function addressFlaw(label: string, address: string, isContact = false): string | undefined {
   if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
   return `${label} ${WEB_ADDRESS}`;
+}
+
+/** What is wrong with the value of a field for an address. */
+export function urlFlaw(
+  { required, allowsContact }: BlockField,
+  label: string,
+  url: string,
+): string | undefined {
+  if (url === '') return required && `${label} is missing.`;
+  return addressFlaw(label, url, allowsContact);
 }
 
 /** Whether a text is a colour as the API takes it. */
@@ -27,9 +39,8 @@ export function isColour(text: string): boolean {
 export function blockFlaw({ type, url }: Block): Flaw | undefined {
   if (!TYPE.test(type))
     return { field: 'type', sentence: 'The type has 1 to 32 of a to z, 0 to 9, _ and -.' };
-  if (url === undefined || url === '')
-    return NEED_ADDRESS.has(type) ? { field: 'url', sentence: 'Address is missing.' } : undefined;
-  const sentence = addressFlaw('Address', url, type === 'link');
+  const field = blockDefinition(type)?.fields['url'] ?? ADDRESS;
+  const sentence = urlFlaw(field, field.label, url ?? '');
   return sentence === undefined ? undefined : { field: 'url', sentence };
 }
 

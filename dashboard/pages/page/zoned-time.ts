@@ -1,9 +1,10 @@
-import { KINDS } from './kinds.ts';
+import { blockDefinition } from '../../../contract/blocks.ts';
 
-type Block = Readonly<Record<string, unknown>> & { type: string };
+/** A block, or an item of one, which has no time zone. */
+type Holder = Readonly<Record<string, unknown>> & { type?: string };
 
 /** A stored time as a `datetime-local` field has it. */
-export function fieldTime(block: Block, stored: string): string {
+export function fieldTime(block: Holder, stored: string): string {
   // Without an offset it is what the clocks of the block's time zone show.
   if (hasZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(stored))
     return `${stored.slice(0, 10)}T${stored.slice(11, 16) || '00:00'}`;
@@ -14,17 +15,18 @@ export function fieldTime(block: Block, stored: string): string {
 }
 
 /** What is stored of a `datetime-local` field: what clocks show in a block with a time zone, else the moment. */
-export function storedTime(block: Block, text: string): string | undefined {
+export function storedTime(block: Holder, text: string): string | undefined {
   if (text === '') return undefined;
   return hasZone(block) ? text : new Date(text).toISOString();
 }
 
-function hasZone({ type }: Block): boolean {
-  return KINDS[type]?.fields.some(({ kind }) => kind === 'zone') ?? false;
+function hasZone({ type = '' }: Holder): boolean {
+  const fields = Object.values(blockDefinition(type)?.fields ?? {});
+  return fields.some((field) => field.type === 'zone');
 }
 
 /** The clock that a form shows times by: that of the block's time zone, else the browser's. */
-function clockOf(block: Block): Intl.DateTimeFormat {
+function clockOf(block: Holder): Intl.DateTimeFormat {
   const clock = (timeZone?: string) =>
     new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   if (!hasZone(block)) return clock();

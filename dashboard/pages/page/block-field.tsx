@@ -1,0 +1,228 @@
+import type { ComponentChild } from 'preact';
+import { type BlockField, type FieldType, maxLengthOf } from '../../../contract/blocks.ts';
+import { api, owner } from '../../api/api.ts';
+import { Field } from '../../parts/field.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { urlFlaw } from './flaws.ts';
+import { withScheme, withoutDoubledScheme } from './web-address.ts';
+import { fieldTime, storedTime } from './zoned-time.ts';
+
+/** A block, or an item of a list in one. */
+type Holder = Readonly<Record<string, unknown>>;
+
+interface FieldInputProps {
+  /** Path of the holder in the page: the id of its block, and within a list its place. */
+  path: string;
+  name: string;
+  field: BlockField;
+  label: string;
+  holder: Holder;
+  onChange: (changes: Holder) => void;
+}
+
+interface InputProps extends FieldInputProps {
+  value: unknown;
+  onValue: (value: unknown) => void;
+}
+
+/** The part of an input that is the same for all that hold a text. */
+interface TextInputProps {
+  name: string;
+  label: string;
+  hint: string | undefined;
+  value: string;
+  onValue: (text: string) => void;
+}
+
+/** The input of each type of field. */
+const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>> = {
+  text: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
+  lines: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />,
+  markdown: (props) => (
+    <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />
+  ),
+  url: UrlInput,
+  time: (props) => (
+    <Field
+      {...textInput(props)}
+      type="datetime-local"
+      value={fieldTime(props.holder, textOf(props.value))}
+      onValue={(typed) => props.onValue(storedTime(props.holder, typed))}
+    />
+  ),
+  zone: (props) => <Field {...textInput(props)} options={zoneOptions(textOf(props.value))} />,
+  flag: ({ field, label, value, onValue }) => (
+    <Switch
+      label={
+        <>
+          {label} {field.help && <span class="hint">{field.help}</span>}
+        </>
+      }
+      on={typeof value === 'boolean' ? value : field.default === true}
+      onSwitch={onValue}
+    />
+  ),
+  number: (props) => (
+    <Field
+      {...textInput(props)}
+      type="number"
+      hint={rangeHint(props.field)}
+      onValue={(typed) => props.onValue(typed === '' ? undefined : Number(typed))}
+    />
+  ),
+  choice: (props) => {
+    const options = Object.entries(props.field.options ?? {});
+    // Pages use the first one where nothing was chosen.
+    return (
+      <Field
+        {...textInput(props)}
+        value={textOf(props.value) || options[0]![0]}
+        options={options}
+      />
+    );
+  },
+  project: (props) => <ProjectInput {...textInput(props)} />,
+  metric: (props) => (
+    <MetricInput {...textInput(props)} projectId={textOf(props.holder['project'])} />
+  ),
+  list: ListInput,
+};
+
+/** The input of a field. A value under another name of the field is edited there. */
+export function FieldInput(props: FieldInputProps) {
+  const { field, holder, onChange } = props;
+  const names = [props.name, ...(field.aliases ?? [])];
+  const name = names.find((alias) => holder[alias] !== undefined) ?? props.name;
+  const Input = INPUTS[field.type];
+  return (
+    <Input
+      {...props}
+      name={name}
+      value={holder[name]}
+      onValue={(value) => onChange({ [name]: value })}
+    />
+  );
+}
+
+function textInput({ path, name, field, label, value, onValue }: InputProps): TextInputProps {
+  return {
+    name: `${path}.${name}`,
+    label,
+    hint: field.help,
+    value: textOf(value),
+    // A required text is sent even if it is empty: without it, the API refuses some blocks.
+    onValue: (text) => onValue(text === '' && !field.required ? undefined : text),
+  };
+}
+
+function UrlInput(props: InputProps) {
+  const { field, label } = props;
+  const input = textInput(props);
+  const complete = withScheme(input.value);
+  return (
+    <Field
+      {...input}
+      type="url"
+      placeholder="https://"
+      maxLength={maxLengthOf(field)}
+      // The scheme is added when the field is left.
+      flaw={urlFlaw(field, label, complete)}
+      onValue={(typed) => input.onValue(withoutDoubledScheme(typed))}
+      onLeave={() => {
+        if (complete !== input.value) input.onValue(complete);
+      }}
+    />
+  );
+}
+
+function ListInput({ path, name, field, label, value, onValue }: InputProps) {
+  const { item = 'item', items: fields = {} } = field;
+  const items = (Array.isArray(value) ? value : []) as Holder[];
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {items.map((holder, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they have no ids, and their order stays
+        <div key={index} class="item">
+          {Object.entries(fields).map(([itemName, itemField]) => (
+            <FieldInput
+              key={itemName}
+              path={`${path}.${name}.${index}`}
+              name={itemName}
+              field={itemField}
+              label={`${itemField.label} ${index + 1}`}
+              holder={holder}
+              onChange={(changes) => onValue(items.with(index, { ...holder, ...changes }))}
+            />
+          ))}
+          <button
+            type="button"
+            class="small"
+            onClick={() => onValue(items.filter((_item, at) => at !== index))}
+          >
+            Remove
+            <span class="unseen">
+              {' '}
+              {item} {index + 1}
+            </span>
+          </button>
+        </div>
+      ))}
+      <button type="button" class="small" onClick={() => onValue([...items, {}])}>
+        Add a {item}
+      </button>
+    </fieldset>
+  );
+}
+
+function ProjectInput(props: TextInputProps) {
+  const projects = useLoaded(() => api.stats.getProjects()).value?.projects ?? [];
+  const options = projects.map(({ id, name }) => [id, name] as const);
+  const isKnown = projects.some(({ id }) => id === props.value);
+  return (
+    <Field
+      {...props}
+      options={
+        isKnown ? options : [[props.value, props.value ? 'Unknown' : 'Choose one'], ...options]
+      }
+    />
+  );
+}
+
+/** A field of a project's metrics: a number without dots in its keys, which is what a block can show. */
+function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
+  const described = useLoaded(
+    async () => (projectId ? await owner.metrics.describeMetrics({ projectId }) : undefined),
+    [projectId],
+  );
+  const paths = (described.value?.fields ?? [])
+    .filter(
+      ({ path, types }) => types.includes('number') && path.every((key) => !key.includes('.')),
+    )
+    .map(({ path }) => path.join('.'));
+  const all = props.value && !paths.includes(props.value) ? [...paths, props.value] : paths;
+  return (
+    <Field
+      {...props}
+      hint={projectId ? (described.failure ?? props.hint) : 'Choose a project first.'}
+      options={[['', 'Number of metrics'], ...all.map((path) => [path, path] as const)]}
+    />
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function rangeHint({ min, max, help }: BlockField): string | undefined {
+  return help ?? (min === undefined || max === undefined ? undefined : `${min} to ${max}.`);
+}
+
+/** All time zones, and the one that is chosen, which the browser may not know. */
+function zoneOptions(chosen: string): (readonly [string, string])[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), chosen]);
+  zones.delete('');
+  zones.delete('UTC');
+  return [['', 'UTC'], ...[...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type BlockField, BLOCK_KINDS, BLOCKS } from '../contract/blocks.ts';
+
+const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
+const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
+
+const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
+  text: () => 'one line',
+  lines: () => 'text',
+  markdown: () => 'Markdown',
+  url: ({ allowsContact }) => (allowsContact ? 'web, mailto or tel address' : 'web address'),
+  time: () => 'time',
+  zone: () => 'time zone',
+  flag: ({ default: usual = false }) => `\`true\` or \`false\` (\`${usual}\`)`,
+  number: ({ min, max, default: usual }) =>
+    `${min} to ${max}${usual === undefined ? '' : ` (${usual})`}`,
+  choice: ({ options = {} }) =>
+    Object.keys(options)
+      .map((value) => `\`${value}\``)
+      .join(', '),
+  project: () => 'id of a project',
+  metric: () => 'path of a number, such as `orders.total`',
+  list: () => 'list',
+};
+
+/** The page of blocks with a new table of fields below the heading of each kind. */
+function blocksPage(page: string): string {
+  return BLOCK_KINDS.reduce((text, kind) => {
+    const heading = `## ${kind}\n\n`;
+    const [before, after] = text.split(heading);
+    if (after === undefined) throw new Error(`docs/site-blocks.md has no section "## ${kind}".`);
+    const { description, fields } = BLOCKS[kind];
+    const notes = after.replace(/^[^\n]*\n\n(?:\|[^\n]*\n)*\n*/, '');
+    return `${before}${heading}${[description, table(fields), notes].filter(Boolean).join('\n\n')}`;
+  }, page);
+}
+
+function table(fields: Readonly<Record<string, BlockField>>): string {
+  const rows = rowsOf(fields);
+  if (rows.length === 0) return '';
+  return ['| Field | Value | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function rowsOf(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { label, help, required, aliases = [], items = {} } = field;
+    const names = [name, ...aliases].map((one) => `\`${path}${one}\``).join(' or ');
+    const meaning = help ? `${label}. ${help}` : label;
+    const row = `| ${names}${required ? ' (required)' : ''} | ${VALUES[field.type](field)} | ${meaning} |`;
+    return [row, ...rowsOf(items, `${path}${name}[].`)];
+  });
+}
+
+const current = readFileSync(FILE, 'utf8');
+const page = execFileSync(FORMATTER, [`--stdin-filepath=${FILE}`], {
+  input: blocksPage(current),
+  encoding: 'utf8',
+});
+if (!process.argv.includes('--check')) writeFileSync(FILE, page);
+else if (current !== page) {
+  process.stderr.write('docs/site-blocks.md is not up to date: run npm run generate.\n');
+  process.exitCode = 1;
+}
