@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Renderer } from '@takumi-rs/wasm/node';
 import { type Face, facesOf } from '../typefaces.ts';
-import { blankFont } from './blank-font.ts';
 import type { Card } from './card.ts';
 import { SIZE, layoutOf } from './layout.ts';
 
@@ -12,7 +11,11 @@ const CHINESE_FIRST = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
 const JAPANESE_FIRST = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const BLANK = 'blank';
+
+/** The family that comes first when characters are measured: what no font has gets its placeholder. */
+const PLACEHOLDER = 'placeholder';
+/** Characters that no font of ours has: one for itself, and one that combines with others. */
+const NOBODYS = ['\u{10ffff}', '\u0338'];
 
 /** What is drawn as a part of other characters, or changes them. */
 const PARTS = /[\p{Default_Ignorable_Code_Point}\s]/u;
@@ -23,14 +26,16 @@ export class Artist {
   readonly #loaded = new Set<string>();
 
   constructor() {
-    this.#renderer.registerFont({ name: BLANK, data: blankFont(BLANK) });
+    // No letter of another font is as large as the placeholder of this one.
+    const [{ file }] = facesOf('noto-emoji') as [Face];
+    const unicodeRange: [number, number][] = [[0xe000, 0xe000]];
+    this.#renderer.registerFont({ name: PLACEHOLDER, data: readFileSync(file), unicodeRange });
   }
 
   async draw(card: Card): Promise<Uint8Array> {
     const own = card.typeface ? [card.typeface] : [];
     const typefaces = [...new Set([...own, ...USUAL, ...eastAsianFor(card)])];
-    const fontFamily = [...typefaces, BLANK].join(', ');
-    const known = await this.#known(card, typefaces, fontFamily);
+    const known = await this.#known(card, typefaces);
     const shown = (text: string) => withKnown(text, known);
     const drawn = {
       ...card,
@@ -38,25 +43,27 @@ export class Artist {
       bio: shown(card.bio),
       mood: shown(card.mood),
     };
-    return this.#renderer.render(layoutOf(drawn, fontFamily), { ...SIZE, format: 'png' });
+    return this.#renderer.render(layoutOf(drawn, typefaces.join(', ')), { ...SIZE, format: 'png' });
   }
 
   /** The characters of a card that its fonts have. */
-  async #known(card: Card, typefaces: string[], fontFamily: string): Promise<Set<string>> {
+  async #known(card: Card, typefaces: string[]): Promise<Set<string>> {
     const { title, bio, mood } = card;
     const upper = title.toUpperCase();
     const texts = [card.name, card.address, title, upper, bio, mood, '…'];
     const characters = [...new Set(texts.join(''))].filter((character) => !PARTS.test(character));
     for (const typeface of typefaces) this.#load(typeface, characters);
+    const fontFamily = [PLACEHOLDER, ...typefaces].join(', ');
     const { children } = await this.#renderer.measure({
       type: 'container',
       style: { display: 'flex', flexDirection: 'column', fontFamily, fontSize: 100 },
-      children: characters.map((text) => ({ type: 'text', text })),
+      children: [...NOBODYS, ...characters].map((text) => ({ type: 'text', text })),
     });
-    // The blank font has no height.
-    return new Set(
-      characters.filter((_, index) => children[index]!.runs.some(({ height }) => height > 0)),
+    const sizes = children.map(({ runs }) =>
+      runs.map(({ width, height }) => `${width} ${height}`).join(),
     );
+    const placeholders = new Set(sizes.splice(0, NOBODYS.length));
+    return new Set(characters.filter((_, index) => !placeholders.has(sizes[index]!)));
   }
 
   /** Loads those parts of a typeface that are for some characters. */
