@@ -7,6 +7,7 @@ import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { pageOf, pages } from '../pages/pages.ts';
 import { addressOf, place } from '../router.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 
 /** For so long a page waits for all that it shows. */
 const WHOLE_WITHIN_MS = 1_000;
@@ -31,7 +32,12 @@ export function Outlet() {
       </>
     );
   const Page: ComponentType | undefined = code.value?.of === page ? code.value.Page : undefined;
-  return Page ? <Page key={page.place} /> : <Loading />;
+  if (!Page) return <Loading />;
+  return (
+    <ErrorBoundary key={page.place} title={page.title}>
+      <Page />
+    </ErrorBoundary>
+  );
 }
 
 /** Tells why the code of a page does not come, which the browser does not say: the server is away, or too busy. */

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+it('a screen that throws says so, offers to reload, and leaves the navigation as it is', async () => {
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account);
+  const { page, said } = opened;
+  await page.route('**/owner/events/list-events?limit=50', (route) =>
+    route.fulfill({ json: { events: [{ detail: null }], next: null } }),
+  );
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByText('This screen has stopped working.').waitFor();
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  expect(said.splice(0).join('\n')).toContain('TypeError');
+  await expectSound(opened);
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByText('This screen has stopped working.').waitFor();
+  await page.unroute('**/owner/events/list-events?limit=50');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+});
+
+it('the overview shows its cards together, so that none is moved by one that comes late', async () => {
+  const account = await tried.server.createAccount();
+  const { page } = await tried.open(account);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/stats/get-projects', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const answered = page.waitForResponse('**/owner/page/get-version');
+  await page.reload();
+  await answered;
+  await page.getByText('Loading…').first().waitFor({ state: 'attached' });
+  expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
+  held.resolve();
+  await page.getByRole('heading', { name: 'Last events' }).waitFor();
+});
