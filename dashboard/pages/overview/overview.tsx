@@ -20,16 +20,16 @@ export function Overview() {
           <>
             <Address state={loaded} onChange={state.reload} />
             <Checklist state={loaded} />
+            <div class="pair">
+              <div>
+                <Views />
+                {loaded.hasMetric && <Numbers projects={loaded.projects} />}
+              </div>
+              <LastEvents />
+            </div>
           </>
         )}
       </Show>
-      <div class="pair">
-        <div>
-          <Views />
-          {state.value?.hasMetric && <Numbers projects={state.value.projects} />}
-        </div>
-        <LastEvents />
-      </div>
     </>
   );
 }
