@@ -60,7 +60,7 @@ export function renderPage({ title, text, button }: Page): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-${html`<title>${title}</title>`}
+<title>${String(html`${title}`)}</title>
 <style>${STYLE}</style>
 <body>
 ${parts.filter(Boolean).join('\n')}
