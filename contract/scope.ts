@@ -1,11 +1,12 @@
-import type { Route } from './area.ts';
-
 /** What an API key may do: everything, read everything, or submit metrics. */
 export const SCOPES = ['all', 'read', 'metrics'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Whether a key of a scope may call an endpoint. */
-export function mayCall(scope: Scope, { method, metadata }: Route): boolean {
+export function mayCall(
+  scope: Scope,
+  { method, metadata }: { method: string; metadata: { scope?: Scope } },
+): boolean {
   const needed = metadata.scope ?? (method === 'GET' ? 'read' : 'all');
   return scope === 'all' || scope === needed;
 }

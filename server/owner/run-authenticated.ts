@@ -1,7 +1,7 @@
 import { findRoute, type Runner } from '../http/contract/adapter.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { runOnce, takesKey } from '../http/contract/idempotency.ts';
-import type { Authentication } from '../service/keys/authentication.ts';
+import type { Authentication } from '../service/sessions/authentication.ts';
 
 /**
  * Runs handlers as the API does. After a write, and before its answer, this server forgets the keys and

@@ -5,7 +5,7 @@ import { refuserOf } from '../service/refusal.ts';
 import { networkOf } from '../http/access/address.ts';
 import { renderPage } from '../http/answers/page.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
-import type { PageDependencies } from './pages.ts';
+import type { PageDependencies } from './dependencies.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 

@@ -3,7 +3,7 @@ import { AT_EVERY_HOST } from '../http/access/own-host.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
-import type { PageDependencies } from './pages.ts';
+import type { PageDependencies } from './dependencies.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 

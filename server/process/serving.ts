@@ -7,7 +7,7 @@ import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 import type { Config } from '../service/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
-import { Authentication } from '../service/keys/authentication.ts';
+import { Authentication } from '../service/sessions/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';

@@ -5,7 +5,7 @@ import { createLogger } from './logger.ts';
 import { say } from './say.ts';
 import { serveHere } from './serving.ts';
 import { closeOnce } from './shutdown.ts';
-import type { Report, Word } from './workers.ts';
+import type { IpcMessage, Report } from './ipc.ts';
 
 // A terminal and a service manager send their signals to all processes: the supervisor alone hears them.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
@@ -39,11 +39,11 @@ open.defer(serving.close);
 
 let listening: Promise<void> | undefined;
 let closing = false;
-process.on('message', (word: Word) => {
+process.on('message', (message: IpcMessage) => {
   // One that cannot listen is told to end twice: alone, and with all.
   if (closing) return;
-  closing = word === 'close';
-  switch (word) {
+  closing = message === 'close';
+  switch (message) {
     case 'listen':
       return void listen();
     case 'begin':

@@ -4,25 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Snapshot } from './monitoring/workers-metrics.ts';
+import type { IpcMessage, Report } from './ipc.ts';
 import type { Serving } from './serving.ts';
-
-/**
- * What a worker is told, in this order: to listen before the database can be used, which is left out
- * where it can be; that it can be; to be ready no more; to end. And at any time to tell its metrics.
- */
-export type Word = 'listen' | 'begin' | 'drain' | 'close' | 'measure';
-
-/** What a worker says. */
-export type Report =
-  /** It can be told something. */
-  | { kind: 'started' }
-  | { kind: 'listening'; address: AddressInfo }
-  | { kind: 'ready' }
-  /** For whoever exposes the metrics of all. */
-  | { kind: 'measured'; metrics: Snapshot }
-  /** It cannot listen. */
-  | { kind: 'failed'; code: string | undefined; message: string };
 
 /** A worker that ends earlier counts as one that cannot run. */
 const STEADY_MS = 60_000;
@@ -52,11 +35,11 @@ export function serveByWorkers({
   const listening = Promise.withResolvers<AddressInfo>();
   const allReady = Promise.withResolvers<void>();
   const stopping = new AbortController();
-  let word: Word = 'listen';
+  let message: IpcMessage = 'listen';
   let kept: Promise<boolean>[] = [];
 
-  function tellAll(next: Word): void {
-    word = next;
+  function tellAll(next: IpcMessage): void {
+    message = next;
     for (const worker of listeners) tell(worker, next);
   }
 
@@ -64,7 +47,7 @@ export function serveByWorkers({
     switch (report.kind) {
       case 'started':
         listeners.add(worker);
-        return tell(worker, word);
+        return tell(worker, message);
       case 'listening':
         return listening.resolve(report.address);
       case 'ready':
@@ -137,7 +120,7 @@ export function serveByWorkers({
   };
 }
 
-function tell(worker: Worker, word: Word): void {
+function tell(worker: Worker, message: IpcMessage): void {
   // One that ends just now needs to hear nothing.
-  worker.send(word, () => {});
+  worker.send(message, () => {});
 }

@@ -60,36 +60,41 @@ const ALLOWED: Import[] = [
   ['dashboard/al.ts', '../client/src/client.ts'],
 ];
 
+const CYCLE: Import[] = [
+  ['server/service/cycle/one.ts', './other.ts'],
+  ['server/service/cycle/other.ts', './one.ts'],
+];
+
 let folder: string;
 let refused: string[];
+let inCycles: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nameplate-walls-'));
   await cp('oxlint.config.ts', join(folder, 'oxlint.config.ts'));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const [file, specifier] of [...FORBIDDEN, ...ALLOWED]) {
+  for (const [file, specifier] of [...FORBIDDEN, ...ALLOWED, ...CYCLE]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(
       join(folder, file),
       `import type { A } from '${specifier}';\nexport type B = A;\n`,
     );
   }
-  refused = await filesWithForbiddenImports();
+  const diagnostics = await lint();
+  const filesOf = (rule: string) =>
+    diagnostics.filter(({ code }) => code === rule).map(({ filename }) => filename);
+  refused = filesOf('eslint(no-restricted-imports)');
+  inCycles = filesOf('import(no-cycle)');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function filesWithForbiddenImports(): Promise<string[]> {
+async function lint(): Promise<{ code: string; filename: string }[]> {
   const program = resolve('node_modules/oxlint/bin/oxlint');
   const args = [program, '--format', 'json', 'contract', 'dashboard', 'db', 'server'];
   // It ends with an error, since it finds what it should.
   const output = await new Promise<string>((done) => {
     execFile(process.execPath, args, { cwd: folder }, (_error, stdout) => done(stdout));
   });
-  const { diagnostics } = JSON.parse(output) as {
-    diagnostics: { code: string; filename: string }[];
-  };
-  return diagnostics
-    .filter(({ code }) => code === 'eslint(no-restricted-imports)')
-    .map(({ filename }) => filename);
+  return (JSON.parse(output) as { diagnostics: { code: string; filename: string }[] }).diagnostics;
 }
 
 describe('the linter', () => {
@@ -99,5 +104,9 @@ describe('the linter', () => {
 
   it.each(ALLOWED)('lets %s import %s', (file) => {
     expect(refused).not.toContain(file);
+  });
+
+  it('refuses import cycles, also of types alone', () => {
+    expect(inCycles.toSorted()).toEqual(CYCLE.map(([file]) => file));
   });
 });

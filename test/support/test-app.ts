@@ -6,7 +6,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { type AppDependencies, buildApp } from '../../server/process/app.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
-import { Authentication } from '../../server/service/keys/authentication.ts';
+import { Authentication } from '../../server/service/sessions/authentication.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';

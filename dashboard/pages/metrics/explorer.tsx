@@ -10,7 +10,7 @@ import { FirstMetric } from './first-metric.tsx';
 import { Findings } from './findings.tsx';
 import { Keeping } from './keeping.tsx';
 import { Latest } from './latest.tsx';
-import type { Project } from './projects.tsx';
+import type { Project } from './project-card.tsx';
 import { PutOnPage } from './put-on-page.tsx';
 import { ask, firstQuestion, question, rangeNameOf, toQuery } from './question.ts';
 

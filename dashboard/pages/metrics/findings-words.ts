@@ -1,5 +1,11 @@
-import type { MetricsAnswer } from './findings.tsx';
-import { type MetricsQuery, pathWords, RANGES, question, rangeNameOf } from './question.ts';
+import {
+  type MetricsAnswer,
+  type MetricsQuery,
+  pathWords,
+  RANGES,
+  question,
+  rangeNameOf,
+} from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });

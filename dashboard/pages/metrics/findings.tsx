@@ -1,10 +1,7 @@
-import type { Answer, owner } from '../../api/api.ts';
 import { Table } from '../../parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
 import { measureWords, sentenceAbout } from './findings-words.ts';
-import { ask, type MetricsQuery, timeZone } from './question.ts';
-
-export type MetricsAnswer = Answer<typeof owner.metrics.queryMetrics>;
+import { ask, type MetricsAnswer, type MetricsQuery, timeZone } from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 

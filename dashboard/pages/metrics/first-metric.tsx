@@ -6,7 +6,7 @@ import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
-import type { Project } from './projects.tsx';
+import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;
 

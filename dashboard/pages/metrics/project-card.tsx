@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
+import { type Answer, type api, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -8,7 +8,9 @@ import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { addressOf } from '../../router.ts';
 import { Activity } from './activity.tsx';
-import type { Project } from './projects.tsx';
+
+/** A project that metrics can be sent to. */
+export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
 
 /** A project: how many metrics came lately, when the last one did, and what can be done with it. */
 export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {

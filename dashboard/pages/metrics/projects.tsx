@@ -1,14 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, api, owner } from '../../api/api.ts';
+import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { ProjectCard } from './project-card.tsx';
-
-/** A project that metrics can be sent to. */
-export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
+import { type Project, ProjectCard } from './project-card.tsx';
 
 /** Every project with how it went lately, and a form for another. */
 export function Projects({

@@ -5,6 +5,7 @@ import { go, place, query } from '../../router.ts';
 
 /** What is asked of the metrics of a project. */
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
+export type MetricsAnswer = Answer<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];

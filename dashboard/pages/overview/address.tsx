@@ -6,7 +6,7 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { arePagesElsewhere, pagesUrl } from '../../session.ts';
 import { NameForm } from './name-form.tsx';
-import type { AccountState } from './overview.tsx';
+import type { AccountState } from './account-state.ts';
 
 /** Where the page is, and whether anybody sees it there. */
 export function Address({ state, onChange }: { state: AccountState; onChange: () => void }) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ApiCall, type Call } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { addressOf } from '../../router.ts';
-import type { AccountState } from './overview.tsx';
+import type { AccountState } from './account-state.ts';
 
 type Step = Call & {
   title: string;

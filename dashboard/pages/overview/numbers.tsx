@@ -1,7 +1,7 @@
 import { ApiCall } from '../../parts/api-call.tsx';
 import { addressOf } from '../../router.ts';
 import { Activity, activityQuery } from '../metrics/activity.tsx';
-import type { AccountState } from './overview.tsx';
+import type { AccountState } from './account-state.ts';
 
 /** How much the projects of the account hear. */
 export function Numbers({ projects }: { projects: AccountState['projects'] }) {

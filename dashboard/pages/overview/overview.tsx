@@ -2,7 +2,8 @@ import { api, owner } from '../../api/api.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import type { Project } from '../metrics/projects.tsx';
+import type { Project } from '../metrics/project-card.tsx';
+import type { AccountState } from './account-state.ts';
 import { Address } from './address.tsx';
 import { Checklist } from './checklist.tsx';
 import { LastEvents } from './last-events.tsx';
@@ -36,17 +37,6 @@ export function Overview() {
 
 /** Those that are shown, and in which a first metric is looked for. */
 const MOST_PROJECTS = 3;
-
-/** How far an account is. */
-export interface AccountState {
-  name: string;
-  isVisible: boolean;
-  hasBio: boolean;
-  hasLink: boolean;
-  /** The first ones. */
-  projects: readonly Project[];
-  hasMetric: boolean;
-}
 
 async function loadState(): Promise<AccountState> {
   const [{ display_name }, { enabled }, { site, blocks }, { projects }] = await Promise.all([

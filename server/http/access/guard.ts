@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ACCOUNT, EVERY_BODY } from '../../../contract/request-refusals.ts';
 import { mayCall } from '../../../contract/scope.ts';
 import type { Caller } from '../../service/caller.ts';
-import type { Authentication } from '../../service/keys/authentication.ts';
+import type { Authentication } from '../../service/sessions/authentication.ts';
 import type { RefusedKey } from '../../service/keys/key-check.ts';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 import type { RefusedSession } from '../../service/sessions/session-check.ts';

@@ -6,7 +6,7 @@ import { originOf } from '../../http/access/public-origin.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { PageViews } from '../../service/page-views/page-views.ts';
 import { refuserOf } from '../../service/refusal.ts';
-import type { PageDependencies } from '../pages.ts';
+import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';

@@ -3,7 +3,7 @@ import type { Instruments } from '../../http/instruments.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import { measureProcess } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
-import type { Snapshot } from './workers-metrics.ts';
+import type { Snapshot } from '../ipc.ts';
 
 /** Measures a worker, whose metrics are exposed by the process that started it. */
 export function measureWorker(database: OpenDatabase): {

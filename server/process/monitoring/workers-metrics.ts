@@ -1,15 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  AggregatorRegistry,
-  type MetricObjectWithValues,
-  type MetricValue,
-  type Registry,
-} from 'prom-client';
-import type { Report, Word } from '../workers.ts';
-
-/** The metrics of a process at a moment. */
-export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { IpcMessage, Report, Snapshot } from '../ipc.ts';
 
 /** How long workers are waited for; of one that is busy for longer the last snapshot counts. */
 const PATIENCE_MS = 1_000;
@@ -53,8 +45,8 @@ export class WorkersMetrics {
     const { promise, resolve } = Promise.withResolvers<void>();
     const question = { unanswered: new Set(workers.map((worker) => worker!.id)), answer: resolve };
     this.#questions.add(question);
-    const word: Word = 'measure';
-    for (const worker of workers) worker!.send(word, () => {});
+    const message: IpcMessage = 'measure';
+    for (const worker of workers) worker!.send(message, () => {});
     await Promise.race([promise, sleep(PATIENCE_MS)]);
     this.#questions.delete(question);
   }

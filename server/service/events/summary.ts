@@ -1,6 +1,5 @@
 import type { EventRow } from '../../../db/queries/events.ts';
 import { OPERATOR } from '../caller.ts';
-import type { RefusedLogin } from '../sessions/begin-session.ts';
 
 /** What events say beside their type. */
 interface Detail {
@@ -9,7 +8,7 @@ interface Detail {
   enabled?: boolean;
   destination_changed?: boolean;
   via?: 'link' | 'key' | 'passkey';
-  reason?: RefusedLogin['reason'];
+  reason?: string;
   sessions?: number;
   key_id?: string;
   label?: string | null;
@@ -18,7 +17,7 @@ interface Detail {
 }
 
 /** Why a login with a key was refused, as its owner is told. */
-const REASONS: Partial<Record<RefusedLogin['reason'], string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   secretWrong: 'its secret was wrong',
   keyRevoked: 'it is revoked',
   keyExpired: 'it has expired',

@@ -1,24 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../../db/schema.ts';
 import { databaseForwarding } from './database-forwarding.ts';
+import type { ForwardingOptions } from './options.ts';
 import type { ForwardingService } from './service.ts';
-import type { ForwardingSettings } from './settings.ts';
-import type { Timing } from './timing.ts';
-
-export interface ForwardingOptions {
-  config: ForwardingSettings & {
-    MAIL_DOMAIN: string;
-    MAIL_FROM?: string | undefined;
-    PUBLIC_URL?: string | undefined;
-    SMTP_URL?: string | undefined;
-  };
-  db: Kysely<Database>;
-  /** The same database, for the jobs. */
-  url: string;
-  logger: Pick<FastifyBaseLogger, 'warn'>;
-  timing?: Partial<Timing>;
-}
 
 /** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {

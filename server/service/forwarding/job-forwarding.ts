@@ -11,7 +11,7 @@ import type { Provider } from './provider.ts';
 import { providerForwarding } from './provider-forwarding.ts';
 import { JobQueue, type Topic } from './queue.ts';
 import type { ForwardingService } from './service.ts';
-import type { ForwardingOptions } from './forwarding.ts';
+import type { ForwardingOptions } from './options.ts';
 import { TIMING } from './timing.ts';
 
 /** Forwarding with work to do for it: a provider to call, mails to send, or both. */

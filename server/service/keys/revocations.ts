@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { listen } from '../../../db/connections/listen.ts';
 import { parseRevocation, REVOCATIONS } from '../../../db/revocations.ts';
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from '../sessions/authentication.ts';
 
 /**
  * Keeps listening for keys and accounts that lose their access, and makes the authentication forget

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Authentication } from '../keys/authentication.ts';
+import type { Authentication } from './authentication.ts';
 import type { RefusedKey } from '../keys/key-check.ts';
 import { createToken, hashToken, isToken } from '../token.ts';
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { BelievedOptions } from '../believed.ts';
-import { SessionCheck } from '../sessions/session-check.ts';
-import { KeyCheck } from './key-check.ts';
+import { SessionCheck } from './session-check.ts';
+import { KeyCheck } from '../keys/key-check.ts';
 
 /** Tells who calls, by a key or a session. */
 export class Authentication {

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/schema.ts';
+import type { Whereabouts } from '../http/access/own-host.ts';
+import type { Rates } from '../http/access/rate-limits.ts';
+import type { SignIns } from '../http/access/signed-in.ts';
+import type { Limits } from '../http/shedding.ts';
+import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Figures } from '../service/metrics/figures.ts';
+
+/** Everything that pages need. */
+export interface PageDependencies extends SignIns, Whereabouts {
+  db: Kysely<Database>;
+  /** Where single reading statements run; may be the same. */
+  reads: Kysely<Database>;
+  figures: Figures;
+  forwarding: Forwarding;
+  mailDomain: string;
+  limits: Limits;
+  rates: Rates;
+  /** Where the bare address leads; without it, to the dashboard. */
+  homeUrl?: string | undefined;
+  /** Where visitors report a page: an e-mail address or a URL. */
+  abuseContact?: string | undefined;
+  /** Days of an account in which search engines do not list its page. */
+  noindexDays: number;
+  /** For how long others may keep a page without asking. */
+  pageCacheSeconds: number;
+}
