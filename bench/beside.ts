@@ -55,7 +55,7 @@ whenInterrupted(end);
 try {
   const service = await startService(place.settings, []);
   const connectionString = await place.url();
-  const db = connectPostgres({ connectionString, max: 1, maxWaiting: 9, onError: () => {} });
+  const db = connectPostgres({ connectionString, max: 1, onError: () => {} });
   const { apiKey, projectId, others } = await seed(db, { sites: SITES + LARGEST, keys: 0 });
   await storeMetrics(db, projectId);
   // The first page loads what pages are made with, and holds up everybody meanwhile.

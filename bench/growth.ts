@@ -81,7 +81,7 @@ async function run(): Promise<void> {
   /** A migrated database with an account and projects. */
   async function open(name: string): Promise<Filled> {
     await server.createDatabase(name);
-    const options = { connectionString: server.url(name), max: AT_ONCE + 1, maxWaiting: 9 };
+    const options = { connectionString: server.url(name), max: AT_ONCE + 1 };
     const db = connectPostgres({ ...options, onError: () => {} });
     await migrate(db);
     const accountId = randomUUID();

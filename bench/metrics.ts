@@ -59,7 +59,7 @@ const place = await postgresServer();
 whenInterrupted(place.remove);
 try {
   const connectionString = await place.url();
-  const options = { connectionString, max: 1, maxWaiting: 9, onError: () => {} };
+  const options = { connectionString, max: 1, onError: () => {} };
   const loading = connectPostgres(options);
   await migrate(loading);
   const { projectId } = await seed(loading, { sites: 0, keys: 0 });

@@ -84,7 +84,7 @@ try {
   if (values.private)
     process.stdout.write(`memory of server and database: ${await place.memory(service.child)}\n`);
   const url = await place.url();
-  const db = connectPostgres({ connectionString: url, max: 1, maxWaiting: 9, onError: () => {} });
+  const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
   const seeded = await seed(db, { sites, keys });
   await db.destroy();
   const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);

@@ -24,7 +24,6 @@ async function makeFromMigrations(): Promise<Record<string, string>> {
   const db = connectPostgres({
     connectionString: database.url,
     max: 1,
-    maxWaiting: 1,
     onError: () => {},
   });
   try {

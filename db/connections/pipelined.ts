@@ -5,13 +5,12 @@ import {
   type PipelinedConnectionOptions,
   type Read,
 } from './pipelined-connection.ts';
-import { PoolExhaustedError, type PostgresOptions } from './postgres.ts';
+import type { PostgresOptions } from './postgres.ts';
 import type { Database } from '../schema.ts';
 
 const LOOK_MS = 250;
 
-export type PipelinedOptions = PipelinedConnectionOptions &
-  Pick<PostgresOptions, 'max' | 'maxWaiting'>;
+export type PipelinedOptions = PipelinedConnectionOptions & Pick<PostgresOptions, 'max'>;
 
 /**
  * Connects to a PostgreSQL server with a few connections that all queries share: each query is sent
@@ -50,7 +49,6 @@ class PipelinedConnections {
   readonly #all = new Set<PipelinedConnection>();
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
-  #waiting = 0;
 
   constructor(options: PipelinedOptions) {
     this.#options = options;
@@ -59,16 +57,10 @@ class PipelinedConnections {
     this.#timer = setInterval(() => setImmediate(() => this.#look()), LOOK_MS).unref();
   }
 
-  async query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
-    if (this.#waiting >= this.#options.maxWaiting) throw new PoolExhaustedError('too many reads');
-    this.#waiting += 1;
-    try {
-      return await new Promise((resolve, reject) => {
-        this.#send({ text, values, resolve, reject });
-      });
-    } finally {
-      this.#waiting -= 1;
-    }
+  query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<any>> {
+    return new Promise((resolve, reject) => {
+      this.#send({ text, values, resolve, reject });
+    });
   }
 
   async close(): Promise<void> {

@@ -3,17 +3,10 @@ import pg from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from '../schema.ts';
 
-/** More requests wait for a connection than are worth accepting. */
-export class PoolExhaustedError extends Error {
-  override readonly name = 'PoolExhaustedError';
-}
-
 export interface PostgresOptions {
   connectionString: string;
   /** Connections at most. */
   max: number;
-  /** Requests that may wait for a connection at most. */
-  maxWaiting: number;
   /** Without them statements take their time, as those of migrations and exports do. */
   timeLimits?: TimeLimits | undefined;
   /**
@@ -120,11 +113,7 @@ export function connectPool(options: PostgresOptions): {
           ending = true;
           return pool.end();
         },
-        connect: async () => {
-          if (pool.waitingCount >= options.maxWaiting)
-            throw new PoolExhaustedError('pool exhausted');
-          return clients.get(await pool.connect())!;
-        },
+        connect: async () => clients.get(await pool.connect())!,
       },
     }),
   });

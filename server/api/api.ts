@@ -7,7 +7,7 @@ import { guard } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { shedFirst } from '../http/shedding.ts';
+import { shedAnonymous } from '../load/event-loop.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
 import { allowOrigins } from './cors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -34,7 +34,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     scope.setNotFoundHandler(() => {});
     health(scope, dependencies);
     await scope.register(async (open) => {
-      shedFirst(open, limits);
+      shedAnonymous(open, limits.maxEventLoopDelayMs);
       await docs(open, dependencies);
     });
     await scope.register(async (guarded) => {

@@ -3,7 +3,8 @@ import { securityHeaders } from '../http/answers/headers.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../http/answers/representation.ts';
-import { type Limits, shedFirst } from '../http/shedding.ts';
+import type { Limits } from '../http/access/rate-limits.ts';
+import { shedAnonymous } from '../load/event-loop.ts';
 import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
@@ -59,7 +60,7 @@ export function documents(
     }));
 
   void scope.register(async (shown) => {
-    shedFirst(shown, limits);
+    shedAnonymous(shown, limits.maxEventLoopDelayMs);
     shown.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
     shown.get('/dashboard/*', async (request, reply) => {
       const { entry: files } = await bundle();

@@ -1,4 +1,5 @@
 import type { Route } from '../../contract/area.ts';
+import type { Gate } from '../load/overloaded-error.ts';
 import type { Caller } from '../service/caller.ts';
 import type { FullDisk } from './full-disk.ts';
 
@@ -12,7 +13,7 @@ declare module 'fastify' {
     /** What it holds of the bytes that are bounded. */
     bytesUnderWay: number;
     /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
-    refused: { reason: string; keyId?: string } | undefined;
+    refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
     /** Whether its line of the log is written. */
     isLogged: boolean;
   }

@@ -1,3 +1,5 @@
+import type { Gate } from '../load/overloaded-error.ts';
+
 /** A request that is over: answered, refused below the framework, or given up by its client. */
 interface PastRequest {
   method: string | undefined;
@@ -8,6 +10,8 @@ interface PastRequest {
   seconds: number | undefined;
   /** Why it was refused or failed, in words of ours alone. */
   reason: string | undefined;
+  /** The gate that refused it for lack of room. */
+  gate: Gate | undefined;
 }
 
 /** What measures the server while it serves. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { PoolExhaustedError } from '../../db/connections/postgres.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Runner } from '../http/contract/adapter.ts';
 import { networkOf } from '../http/access/address.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
-import { networkQueue } from '../load/network-queue.ts';
+import { networkQueue } from '../load/fair-queue.ts';
+import { OverloadedError } from '../load/overloaded-error.ts';
 import { RefusalError } from '../service/refusal.ts';
 import type { Visitor } from '../service/sessions/begin-session.ts';
 
@@ -38,7 +38,7 @@ export function runUnauthenticated({
   rates: Rates;
   allowances: Pick<Allowances, 'events'>;
 }): Runner<VisitorContext> {
-  const queue = networkQueue();
+  const queue = networkQueue('logins');
   return async (request, _reply, handle) => {
     const network = networkOf(request);
     const limited = await rates.refusedLogins.check(request);
@@ -49,7 +49,7 @@ export function runUnauthenticated({
       return await queue.run(network, () => handle({ db, visitor, request }));
     } catch (error) {
       const tooMany = statusOf(error) === 401 ? await countRefused(request) : undefined;
-      if (tooMany || statusOf(error) === 429 || error instanceof PoolExhaustedError)
+      if (tooMany || statusOf(error) === 429 || error instanceof OverloadedError)
         await sleep(PAUSE_MS);
       throw tooMany ?? error;
     }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
-import { networkQueue } from '../load/network-queue.ts';
+import { networkQueue } from '../load/fair-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { networkOf } from '../http/access/address.ts';
 import { renderPage } from '../http/answers/page.ts';
@@ -23,7 +23,7 @@ export function confirmationPages(
 ): void {
   const path = '/confirm/:token';
   // Anybody can make up links that look right.
-  const queue = networkQueue();
+  const queue = networkQueue('confirmations');
   const findName = (request: FastifyRequest<Linked>) =>
     queue.run(networkOf(request), () => findLinkedName(reads, request.params.token));
 

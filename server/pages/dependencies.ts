@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
-import type { Rates } from '../http/access/rate-limits.ts';
+import type { Limits, Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
-import type { Limits } from '../http/shedding.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { networkQueue } from '../load/network-queue.ts';
+import { type FairQueue, networkQueue } from '../load/fair-queue.ts';
+import type { Gate } from '../load/overloaded-error.ts';
 
 /** Within this time a revoked key is refused by every server, also by one that hears nothing. */
 export const REFUSED_WITHIN_MS = 1_000;
@@ -10,6 +11,8 @@ const REMEMBERED = 10_000;
 type Find<Row> = (id: string) => Promise<Row | undefined>;
 
 export interface BelievedOptions {
+  /** Gate of what was not found before. */
+  gate: Gate;
   /** How long an answer is believed, in milliseconds. */
   believedMs?: number | undefined;
   /** How long what was not found before waits for its turn, in milliseconds. */
@@ -35,11 +38,11 @@ export class Believed<Row extends object> {
   readonly #missing = new LRUCache<string, Answer<Row>>({ max: REMEMBERED });
   readonly #underWay = new Map<string, { answer: Answer<Row>; row: ReturnType<Find<Row>> }>();
   /** For what was not found here before. */
-  readonly #queue: ReturnType<typeof networkQueue>;
+  readonly #queue: FairQueue;
 
-  constructor(find: Find<Row>, { believedMs = BELIEVED_MS, patienceMs }: BelievedOptions = {}) {
+  constructor(find: Find<Row>, { gate, believedMs = BELIEVED_MS, patienceMs }: BelievedOptions) {
     this.#find = find;
-    this.#queue = networkQueue(patienceMs);
+    this.#queue = networkQueue(gate, patienceMs);
     this.#believedMs = believedMs;
   }
 

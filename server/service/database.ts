@@ -23,13 +23,8 @@ import type { Database } from '../../db/schema.ts';
 import type { Config } from './config.ts';
 import { secureDatabaseUrl } from './database-url.ts';
 
-/** Requests that wait for a connection at most, for each connection of the pool. */
-const WAITING_PER_CONNECTION = 20;
-
 /** Connections for single reading statements, which share them. */
 const SHARED_CONNECTIONS = 2;
-/** Reads that wait for their answer at most; more than that are refused. */
-const MAX_READS = 1_000;
 
 /** Connections for statements that read many rows, and how long one of those may take. */
 const AGGREGATING_CONNECTIONS = 2;
@@ -150,7 +145,6 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   const writes = connectPool({
     connectionString: url,
     max: poolSize,
-    maxWaiting: poolSize * WAITING_PER_CONNECTION,
     timeLimits: user.kind === 'server' ? REQUEST_LIMITS : undefined,
     byIndex: user.kind === 'server',
     onError,
@@ -159,28 +153,23 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     connectionString: url,
     max: SHARED_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
-    maxWaiting: MAX_READS,
     byIndex: user.kind === 'server',
     onError,
   });
   const aggregates = connectPool({
     connectionString: url,
     max: AGGREGATING_CONNECTIONS,
-    maxWaiting: AGGREGATING_CONNECTIONS,
     timeLimits: AGGREGATE_LIMITS,
     onError,
   });
   const metricReads = connectPool({
     connectionString: url,
     max: METRIC_CONNECTIONS,
-    maxWaiting: METRIC_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
     onError,
   });
   const queues = openDatabaseQueues({
     connections: poolSize,
-    maxWaiting: poolSize * WAITING_PER_CONNECTION,
-    maxReads: MAX_READS,
     patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
   });
   const pooled = [writes, aggregates, metricReads].map(({ db }) => db);
@@ -218,7 +207,6 @@ async function migrateOnOwnConnections(
   const db = connectPostgres({
     connectionString,
     max: MIGRATING_CONNECTIONS,
-    maxWaiting: MIGRATING_CONNECTIONS,
     onError,
   });
   try {

@@ -251,7 +251,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
 
 async function onPrimary<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const connectionString = cluster.url(cluster.primary());
-  const db = connectPostgres({ connectionString, max: 4, maxWaiting: 1_000, onError: () => {} });
+  const db = connectPostgres({ connectionString, max: 4, onError: () => {} });
   try {
     return await work(db);
   } finally {

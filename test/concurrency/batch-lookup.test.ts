@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PoolExhaustedError } from '../../db/connections/postgres.ts';
+import { OverloadedError } from '../../server/load/overloaded-error.ts';
 import { batchLookup } from '../../server/load/batch-lookup.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */
-function asking(bounds?: { waiting?: number; waitingForOne?: number }) {
+function asking(waiting?: number) {
   const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const find = batchLookup(
     (keys) => {
@@ -12,8 +12,7 @@ function asking(bounds?: { waiting?: number; waitingForOne?: number }) {
       questions.push({ keys, answer, fail: reject });
       return promise;
     },
-    3,
-    bounds,
+    { gate: 'names', limit: 3, ...(waiting !== undefined && { waiting }) },
   );
   const asked = () => questions.map(({ keys }) => keys.join(''));
   return { find, questions, asked };
@@ -99,31 +98,15 @@ describe('what is asked for together', () => {
     expect(await other).toBe('A');
   });
 
-  it('is refused when too much waits', async () => {
-    const { find, questions } = asking({ waiting: 2 });
-    const outcomes = Promise.allSettled([find('a'), find('a'), find('a')]);
-    await turn();
-    questions[0]!.answer();
-    const found = { status: 'fulfilled', value: 'A' };
-    const refused = { status: 'rejected', reason: expect.any(PoolExhaustedError) as Error };
-    expect(await outcomes).toEqual([found, found, refused]);
-    const again = find('a');
-    await turn();
-    questions[1]!.answer();
-    expect(await again).toBe('A');
-  });
-
-  it('is refused to who waits for one thing too often, and found by others', async () => {
-    const { find, questions } = asking({ waitingForOne: 2 });
+  it('is refused to who waits for one thing more often than there is room for others, who find it', async () => {
+    const { find, questions } = asking(4);
     const greedy = Promise.allSettled([find('a'), find('a'), find('a')]);
     const other = find('b');
     await turn();
     questions[0]!.answer();
-    expect((await greedy).map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-    ]);
+    const found = { status: 'fulfilled', value: 'A' };
+    const refused = { status: 'rejected', reason: new OverloadedError('names') };
+    expect(await greedy).toEqual([found, found, refused]);
     expect(await other).toBe('B');
     const again = find('a');
     await turn();

@@ -61,7 +61,7 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
       void readAll(socket).then((text) => refused.push(parseAnswers(text)[0]));
     await eventually(
       () => Promise.resolve(refused),
-      ({ length: count }) => count >= 40 - 16,
+      ({ length: count }) => count >= 40 - 17,
     );
     for (const answer of refused) {
       expectRefusal(answer, 503);

@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 const STRANGER = '203.0.113.1';
 const OWNER = '203.0.113.2';
 /** Look-ups of one network that run and wait. */
-const ROOM = 208;
+const ROOM = 104;
 
 let server: TestApp;
 let account: TestAccount;

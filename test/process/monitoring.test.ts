@@ -72,6 +72,7 @@ describe('the metrics of a server', () => {
       [`nameplate_http_request_duration_seconds_bucket{le="+Inf",${status}}`]: 3,
       'nameplate_http_refusals_total{reason="keyMissing"}': 1,
       'nameplate_http_refusals_total{reason="overloaded"}': 0,
+      'nameplate_overloads_total{gate="writes"}': 0,
     });
     const seconds = exposed.get(`nameplate_http_request_duration_seconds_sum{${status}}`);
     expect(seconds).toBeGreaterThan(0);

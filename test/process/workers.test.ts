@@ -272,6 +272,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
     // Of both, and not of the process that started them.
     'nameplate_database_connections_max{pool="writes"}': 6,
     'nameplate_http_refusals_total{reason="overloaded"}': 0,
+    'nameplate_overloads_total{gate="writes"}': 0,
   });
   expect([...first.keys()].filter((name) => name.startsWith('nameplate_build_info'))).toHaveLength(
     1,

@@ -20,7 +20,6 @@ export default async function setup(
   const db = connectPostgres({
     connectionString: server.url('nameplate_template'),
     max: 1,
-    maxWaiting: 1,
     onError: () => {},
   });
   await migrate(db);

@@ -41,17 +41,15 @@ export function connectPostgresDatabase(
   url: string,
   {
     max = 10,
-    maxWaiting = 1_000,
     timeLimits = PATIENCE,
     onError = () => {},
     ...options
   }: Partial<PostgresOptions> = {},
-  maxReads = 1_000,
+  limits: { waitingWrites?: number; readsAtOnce?: number } = { waitingWrites: 2_000 },
 ): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
     max,
-    maxWaiting,
     timeLimits,
     onError,
     ...options,
@@ -59,15 +57,13 @@ export function connectPostgresDatabase(
   const reads = connectPipelined({
     connectionString: url,
     max: 2,
-    maxWaiting: maxReads,
     timeLimits,
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
   const queues = openDatabaseQueues({
     connections: max,
-    maxWaiting,
-    maxReads,
+    ...limits,
     patienceMs: timeLimits.connectionTimeoutMillis,
   });
   return {

@@ -2,7 +2,7 @@ import type { contract } from '../../../contract/index.ts';
 import { findDisplayNames } from '../../../db/queries/display-names.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { type Naming, changeDisplayName } from '../../service/names/change-display-name.ts';
-import { OF_ONE_ACCOUNT, batchLookup } from '../../load/batch-lookup.ts';
+import { batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Accounts whose names are looked up with one statement. */
@@ -13,12 +13,11 @@ export function accountRoutes({
   queues,
   ...naming
 }: Naming & Pick<Dependencies, 'reads' | 'queues'>): Handlers<typeof contract.account> {
-  const ofAll = queues.reads.of('names', reads);
-  const findName = batchLookup(
-    (accountIds) => findDisplayNames(ofAll, accountIds),
-    ACCOUNTS,
-    OF_ONE_ACCOUNT,
-  );
+  const shared = queues.reads.of('names', reads);
+  const findName = batchLookup((accountIds) => findDisplayNames(shared, accountIds), {
+    gate: 'names',
+    limit: ACCOUNTS,
+  });
   return {
     getDisplayName: async ({ accountId }) => {
       const name = await findName(accountId);

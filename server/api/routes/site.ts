@@ -12,7 +12,7 @@ import { idOf } from '../../service/caller.ts';
 import { trimEvents } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
-import { OF_ONE_ACCOUNT, batchLookup } from '../../load/batch-lookup.ts';
+import { batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
@@ -25,12 +25,11 @@ export function siteRoutes({
   queues,
   allowances,
 }: Pick<Dependencies, 'reads' | 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const ofAll = queues.reads.of('sites', reads);
-  const findSite = batchLookup(
-    (accountIds) => findSiteConfigurations(ofAll, accountIds),
-    ACCOUNTS,
-    OF_ONE_ACCOUNT,
-  );
+  const shared = queues.reads.of('sites', reads);
+  const findSite = batchLookup((accountIds) => findSiteConfigurations(shared, accountIds), {
+    gate: 'sites',
+    limit: ACCOUNTS,
+  });
   return {
     getSiteConfiguration: async ({ accountId }) => {
       const found = await findSite(accountId);

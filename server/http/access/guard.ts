@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ACCOUNT, EVERY_BODY } from '../../../contract/request-refusals.ts';
 import { mayCall } from '../../../contract/scope.ts';
+import { boundBytes } from '../../load/bytes-under-way.ts';
+import { shed } from '../../load/event-loop.ts';
 import type { Caller } from '../../service/caller.ts';
 import type { Authentication } from '../../service/sessions/authentication.ts';
 import type { RefusedKey } from '../../service/keys/key-check.ts';
@@ -8,14 +10,12 @@ import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 import type { RefusedSession } from '../../service/sessions/session-check.ts';
 import { findRoute } from '../contract/adapter.ts';
 import { networkOf } from './address.ts';
-import { boundBytes } from '../bytes-under-way.ts';
 import { callerOf } from './caller.ts';
 import { refuseInWordsOf } from '../answers/error-answer.ts';
 import type { Instruments } from '../instruments.ts';
 import { refuseOtherSites } from './same-origin.ts';
-import type { Rates } from './rate-limits.ts';
+import type { Limits, Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { type Limits, shed, shedLogins } from '../shedding.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 
@@ -35,7 +35,7 @@ type Refused = RefusedKey | RefusedSession;
 export function guard(api: FastifyInstance, guarding: Guarding): void {
   const { authentication, cookie, limits, rates, publicUrl } = guarding;
   const siteProblem = refuseOtherSites(api, publicUrl);
-  shed(api, limits);
+  shed(api, limits.maxEventLoopDelayMs);
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | Refused) => {
       if ('reason' in caller) return refuseKey(caller);
@@ -62,17 +62,17 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
     else admit(checked);
   });
   refuseCompressed(api);
-  boundBytes(api, (request) => callerOf(request).accountId, guarding.instruments);
+  boundBytes(api, (request) => callerOf(request).accountId, guarding.instruments?.watchBytes);
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
 }
 
 /** The same for requests by which one gets in, which only pages of this server send. */
 export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authentication'>): void {
   const siteProblem = refuseOtherSites(api, guarding.publicUrl);
-  shedLogins(api, guarding.limits);
+  shed(api, guarding.limits.maxEventLoopDelayMs);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
-  boundBytes(api, networkOf, guarding.instruments);
+  boundBytes(api, networkOf, guarding.instruments?.watchBytes);
 }
 
 /** Refuses a caller that was let in for less. */

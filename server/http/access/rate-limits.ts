@@ -6,13 +6,24 @@ import { waiting } from '../../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../answers/refusals.ts';
-import type { Limits } from '../shedding.ts';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
 const FAR_BEYOND = 5;
 
 const refuse = refuserOf({ ...EVERY_REQUEST, ...LINK_REQUESTS, ...PAGE_REFUSALS });
+
+/** Limits that the operator sets. */
+export interface Limits {
+  /** Requests of one account, and refused ones of one address, in a minute; 0 for no limit. */
+  requestsPerMinute: number;
+  /** Refused logins from one address in ten minutes; 0, the default, for no limit. */
+  refusedLogins?: number;
+  /** Requests for missing pages from one address in a minute; 0, the default, for no limit. */
+  unknownPagesPerMinute?: number;
+  /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
+  maxEventLoopDelayMs?: number;
+}
 
 /** A limit on what the addresses of one network ask for. */
 interface NetworkLimit {

@@ -3,8 +3,8 @@ import type { Refusals } from '../../../contract/refusal.ts';
 import { EVERY_REQUEST, EVERY_WRITE } from '../../../contract/request-refusals.ts';
 import { AUTHENTICATED } from '../../../contract/surfaces.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
-import { PoolExhaustedError } from '../../../db/connections/postgres.ts';
 import { isHeldUp, isMissingReference, isUnstorable } from '../../../db/sql-state.ts';
+import { OverloadedError } from '../../load/overloaded-error.ts';
 import {
   type Circumstances,
   RETRY_SOON,
@@ -43,9 +43,13 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   // A foreign key to the account is all that can be missing: it was deleted during the request.
   if (error instanceof AccountGoneError || isMissingReference(error))
     return refuseInWordsOf(request, 401);
-  if (error instanceof PoolExhaustedError) return refuse('overloaded', { headers: RETRY_SOON });
+  if (error instanceof OverloadedError)
+    return refuse('overloaded', { headers: RETRY_SOON, cause: error });
   // Nothing was done: others held a lock, or the processor, for too long.
-  if (isHeldUp(error)) return refuse('overloaded', { headers: RETRY_SOON, cause: error });
+  if (isHeldUp(error)) {
+    const cause = new OverloadedError('database', error);
+    return refuse('overloaded', { headers: RETRY_SOON, cause });
+  }
   if (isUnstorable(error)) return refuse('valueUnsupported', { cause: error });
   return refuseInWordsOf(request, 500, failedBy(error));
 }
@@ -69,9 +73,13 @@ function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
 /** What a caller is told of anything thrown. What they must not see is logged. */
 export function explainError(error: unknown, request: FastifyRequest): RefusalError {
   const answer = toRefusal(error, request);
+  const { cause } = answer;
   request.refused ??= { reason: answer.code };
-  // Without a cause it was foreseen: overload, or limits of the chat platform.
-  if (answer.status >= 500 && !answer.cause) request.log.warn(answer.message);
+  if (cause instanceof OverloadedError) request.refused.gate = cause.gate;
+  // The gate says all of an overload, unless the database held the request up.
+  const isForeseen = !cause || (cause instanceof OverloadedError && !cause.cause);
+  if (answer.status >= 500 && isForeseen)
+    request.log.warn({ gate: request.refused.gate }, answer.message);
   else if (answer.status >= 500) request.log.error({ err: answer.cause }, answer.message);
   else if (answer.cause) request.log.warn({ err: answer.cause }, 'refused by the database');
   return answer;

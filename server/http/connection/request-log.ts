@@ -58,6 +58,7 @@ export class RequestLog {
       status,
       seconds: undefined,
       reason: code,
+      gate: undefined,
     });
     return requestId;
   }
@@ -75,6 +76,7 @@ export class RequestLog {
     const status = cutShort?.status ?? reply.statusCode;
     const { elapsedTime } = reply;
     const reason = cutShort?.code ?? request.refused?.reason;
+    const gate = request.refused?.gate;
     request.log.info(
       {
         method,
@@ -88,6 +90,7 @@ export class RequestLog {
         sessionId:
           request.caller?.via.kind === 'session' ? request.caller.via.sessionId : undefined,
         reason,
+        gate,
       },
       'request',
     );
@@ -97,6 +100,7 @@ export class RequestLog {
       status,
       seconds: elapsedTime / 1_000,
       reason,
+      gate,
     });
   }
 }

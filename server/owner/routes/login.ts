@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Guarding } from '../../http/access/guard.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
-import { networkQueue } from '../../load/network-queue.ts';
+import { networkQueue } from '../../load/fair-queue.ts';
 import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
@@ -23,7 +23,7 @@ export function loginRoutes({
   VisitorContext
 > {
   // Asking for mail holds up no login, and the other way round.
-  const mails = networkQueue(MAIL_PATIENCE_MS);
+  const mails = networkQueue('login-mails', MAIL_PATIENCE_MS);
   return {
     createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {
       const begun =

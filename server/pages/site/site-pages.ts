@@ -80,9 +80,15 @@ export class SitePages {
       maxSize: maxBytes,
       sizeCalculation: ({ representation }) => sizeOf(representation),
     });
-    this.#findState = batchLookup((names) => findPageStates(reads, names), PAGES);
-    this.#findPage = batchLookup((keys) => findPages(reads, keys), PAGES);
-    this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), WHOLE_PAGES);
+    this.#findState = batchLookup((names) => findPageStates(reads, names), {
+      gate: 'pages',
+      limit: PAGES,
+    });
+    this.#findPage = batchLookup((keys) => findPages(reads, keys), { gate: 'pages', limit: PAGES });
+    this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), {
+      gate: 'pages',
+      limit: WHOLE_PAGES,
+    });
     this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Instruments } from '../../http/instruments.ts';
+import { GATES } from '../../load/overloaded-error.ts';
 import { addGauge } from './gauge.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -24,8 +25,15 @@ export function measureRequests(register: Registry): Instruments {
     labelNames: ['reason'],
     registers: [register],
   });
+  const overloads = new Counter({
+    name: 'nameplate_overloads_total',
+    help: 'Requests that were refused for lack of room, by the gate that refused them.',
+    labelNames: ['gate'],
+    registers: [register],
+  });
   // From the start: the first of a counter that was not there before is no increase.
   refusals.inc({ reason: 'overloaded' }, 0);
+  for (const gate of GATES) overloads.inc({ gate }, 0);
   const durations = new Histogram({
     name: 'nameplate_http_request_duration_seconds',
     help: 'From the head of a request to the end of its answer.',
@@ -43,11 +51,12 @@ export function measureRequests(register: Registry): Instruments {
     () => [[holders.reduce((sum, read) => sum + read(), 0)]],
   );
   return {
-    countRequest: ({ method = '', route = '', status, seconds, reason }) => {
+    countRequest: ({ method = '', route = '', status, seconds, reason, gate }) => {
       const known = METHODS.has(method) ? method : 'other';
       requests.inc({ method: known, route, status });
       if (seconds !== undefined) durations.observe({ method: known, route }, seconds);
       if (reason !== undefined) refusals.inc({ reason });
+      if (gate !== undefined) overloads.inc({ gate });
     },
     watchBytes: (read) => void holders.push(read),
   };

@@ -1,5 +1,6 @@
 import { CHAT_RELAY } from '../../../contract/chat-relay-refusals.ts';
 import type { ChatStop } from '../../../db/queries/chat/chat-stops.ts';
+import { OverloadedError } from '../../load/overloaded-error.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -7,7 +8,10 @@ const refuse = refuserOf(CHAT_RELAY);
 
 /** Refuses a call that there is no room for. */
 export function overloaded(): RefusalError {
-  return refuse('relayOverloaded', { headers: retryAfter(1) });
+  return refuse('relayOverloaded', {
+    headers: retryAfter(1),
+    cause: new OverloadedError('chat-relay'),
+  });
 }
 
 /** Refuses a message of an account that sends too many. */

@@ -9,7 +9,7 @@ import { batchLookup } from '../../load/batch-lookup.ts';
 import { UseNotes } from '../use-notes.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
-/** That are looked up with one statement. */
+/** Maximum number of keys in one look-up statement. */
 const KEYS = 100;
 const NO_HASH = Buffer.alloc(32);
 
@@ -35,11 +35,11 @@ export class KeyCheck {
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: BelievedOptions,
+    options: Omit<BelievedOptions, 'gate'>,
   ) {
     this.#keys = new Believed(
-      batchLookup((ids) => findApiKeys(reads, ids), KEYS),
-      options,
+      batchLookup((ids) => findApiKeys(reads, ids), { gate: 'keys', limit: KEYS }),
+      { gate: 'unknown-keys', ...options },
     );
     this.#uses = new UseNotes((ids) => touchApiKeys(db, ids), onError);
   }

@@ -14,7 +14,7 @@ export class Authentication {
   constructor(
     databases: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: BelievedOptions = {},
+    options: Omit<BelievedOptions, 'gate'> = {},
   ) {
     this.keys = new KeyCheck(databases, onError, options);
     this.sessions = new SessionCheck(databases, onError, options);

@@ -24,9 +24,12 @@ export class SessionCheck {
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: BelievedOptions,
+    options: Omit<BelievedOptions, 'gate'>,
   ) {
-    this.#sessions = new Believed((hash) => findSession(reads, Buffer.from(hash, 'hex')), options);
+    this.#sessions = new Believed((hash) => findSession(reads, Buffer.from(hash, 'hex')), {
+      gate: 'unknown-sessions',
+      ...options,
+    });
     this.#uses = new UseNotes((ids) => touchSessions(db, ids), onError);
   }
 

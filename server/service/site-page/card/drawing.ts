@@ -10,11 +10,9 @@ const IDLE_MS = 60_000;
 
 /** One is drawn at a time, for sites in turn; what waits for too long is refused. */
 const turns = new FairQueue({
+  gate: 'pictures',
   places: 1,
-  share: 1,
-  besideOthers: 1,
-  alone: 1,
-  maxWaiting: 100,
+  waiting: 100,
   patienceMs: PATIENCE_MS,
 });
 
