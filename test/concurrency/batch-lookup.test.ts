@@ -44,6 +44,8 @@ describe('what is asked for together', () => {
   });
 
   it('waits while two others are asked for, and is asked for with all that comes meanwhile', async () => {
+    // Time stands still, so that no batch takes long.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { find, questions, asked } = asking();
     const first = find('a');
     await turn();
@@ -63,6 +65,7 @@ describe('what is asked for together', () => {
     questions[2]!.answer();
     questions[3]!.answer();
     expect((await others).join('')).toBe('CDCEF');
+    vi.useRealTimers();
   });
 
   it('does not wait for what takes long', async () => {
