@@ -1,45 +1,41 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SHEET } from '../../server/service/site-page/sheet.ts';
+import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
 
-const EXAMPLES = blockExamples().flatMap(({ blocks }) =>
-  blocks.map(({ type, ...fields }) => block(type, fields)),
-);
-const PAGES = EXAMPLES.map((example) => ({
-  type: example.type,
-  page: open({ blocks: [example], figures: new Map([[example.id, FIGURE]]) }),
-}));
+const SITES: Partial<PublicSite>[] = [
+  {},
+  { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
+  ...blockExamples().map(({ blocks }) => {
+    const stored = blocks.map(({ type, ...fields }) => block(type, fields));
+    return { blocks: stored, figures: new Map(stored.map(({ id }) => [id, FIGURE])) };
+  }),
+];
 
-/** The rules of which at least one selector is about elements that a page has. */
-function usedParts(page: Page, rules: string): string[] {
-  const names = new Set(
-    page.elements.flatMap((element) => [
-      element.tagName,
-      ...(attribute(element, 'class') ?? '').split(' ').map((name) => `.${name}`),
-    ]),
+describe('the style sheet of pages', () => {
+  const css = readFileSync(
+    new URL('../../server/service/site-page/page.css', import.meta.url),
+    'utf8',
   );
-  const selectors = [...rules.matchAll(/(?<=^|[{}\n])(?<selectors>[^@{}]+)\{/g)].flatMap(
-    ({ groups }) => groups!['selectors']!.split(','),
-  );
-  return selectors.filter((selector) => {
-    const parts = selector.replace(/::?[\w-]+|\[.*?\]/g, '').match(/\.?[a-z][\w-]*/g) ?? [];
-    return parts.length > 0 && parts.every((part) => names.has(part));
-  });
-}
 
-describe('the style sheet of a page', () => {
-  it.each(PAGES)('has all that a block of the type $type needs', ({ page }) => {
-    const style = /<style>(.*?)<\/style>/s.exec(page.html)![1]!;
-    const missing = SHEET.map((part) => (typeof part === 'string' ? part : part.rules)).filter(
-      (rules) => !style.includes(rules.replaceAll('\n', '')),
+  it('has no class that no page has', () => {
+    const shown = new Set(
+      SITES.flatMap((site) =>
+        open(site).elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
+      ),
     );
-    expect(missing.flatMap((rules) => usedParts(page, rules))).toEqual([]);
+    // A long bio and a text that is not rendered are no examples.
+    for (const name of ['long', 'plain', 'embed']) shown.add(name);
+    const named = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('has nothing that only other pages need', () => {
-    const { html } = open({ bio: 'Potter' });
-    expect(html).not.toMatch(/\.button\{|summary::|\.metric|\.qr|blockquote::/);
+  it('is the same in each page, without comments and indentation', () => {
+    const [one, other] = SITES.map((site) => textOf(open(site).all('style')[0]!));
+    expect(one).toBe(other);
+    expect(one).not.toMatch(/\/\*|\n\s/);
+    expect(one).toContain('\n.metric strong {');
   });
 });
 

@@ -44,7 +44,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
   const fontFamily = site.themeId === null ? site.customTheme?.font_family : undefined;
   const body = bodyOf(site, showing, { options, footer });
-  const style = styleOf(body.toString(), colours, fontFamily);
+  const style = styleOf(colours, fontFamily);
   const ground =
     'every' in colours
       ? { light: colours.every.usual.background, dark: colours.every.usual.background }

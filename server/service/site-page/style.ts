@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { fontFaces } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
-import { sheetOf } from './sheet.ts';
 
 /** A style sheet, and what a policy has to allow for it: its hash, as a source. */
 interface Style {
@@ -10,16 +10,21 @@ interface Style {
   source: string;
 }
 
+/** Style of every page, without comments and indentation. */
+const PAGE = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s*\n\s*/g, '\n');
+
 /** By the sheets: pages that look alike have the same. */
 const sources = new LRUCache<string, string>({ max: 500 });
 const rulesOf = new WeakMap<PageColours, string>();
 
-/** The style sheet of a page of some HTML, in its colours. */
-export function styleOf(html: string, colours: PageColours, fontFamily: string | undefined): Style {
+/** The style sheet of a page in its colours and its font. */
+export function styleOf(colours: PageColours, fontFamily: string | undefined): Style {
   const font = fontFamily ? `${fontFaces(fontFamily)}:root{--font:${fontStack(fontFamily)}}` : '';
   const rules = rulesOf.get(colours) ?? colourRules(colours);
   rulesOf.set(colours, rules);
-  const sheet = `${rules}${font}${sheetOf(html)}`;
+  const sheet = `${rules}${font}${PAGE}`;
   const source = sources.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
   sources.set(sheet, source);
   return { sheet, source };
