@@ -11,7 +11,7 @@ import {
 import { listUsage } from '../../db/queries/usage.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { today } from '../service/allowances/waiting.ts';
-import { loadConfig } from '../service/config.ts';
+import { loadConfig } from '../service/settings/config.ts';
 import { explained, openForCommand } from './open-database.ts';
 
 const TABLES = 5;

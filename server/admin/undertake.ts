@@ -1,4 +1,4 @@
-import { ConfigError } from '../service/config.ts';
+import { ConfigError } from '../service/settings/config.ts';
 import { RefusalError } from '../service/refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';

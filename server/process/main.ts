@@ -6,12 +6,12 @@ import { findMissingLimits } from '../../db/connections/time-limits.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
-import { type Config, ConfigError, loadConfig } from '../service/config.ts';
+import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
-import { explainExposedSettings } from '../service/exposed-settings.ts';
+import { explainExposedSettings } from '../service/settings/exposed-settings.ts';
 import { describeLogin, introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
-import { linkAddress, listeningAddress } from '../service/listening-address.ts';
+import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
@@ -23,7 +23,7 @@ import {
   explainDatabaseFailure,
   explainListenFailure,
   explainMissingLimits,
-} from '../service/start-failure.ts';
+} from '../service/settings/start-failure.ts';
 
 const MAX_RETRY_MS = 30_000;
 

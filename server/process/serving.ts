@@ -4,7 +4,7 @@ import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { Authentication } from '../service/sessions/authentication.ts';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../service/config.ts';
+import { loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';

@@ -20,8 +20,8 @@ import {
   usePrivateDatabase,
 } from '../../db/private/private-database.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Config } from './config.ts';
-import { secureDatabaseUrl } from './database-url.ts';
+import type { Config } from './settings/config.ts';
+import { secureDatabaseUrl } from './settings/database-url.ts';
 
 /** Connections for single reading statements, which share them. */
 const SHARED_CONNECTIONS = 2;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertApiKey, type StoredKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
-import { Believed } from '../../server/service/believed.ts';
+import { AccessCache } from '../../server/service/access-cache.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -21,7 +21,7 @@ describe('a server', () => {
   beforeAll(async () => {
     const url = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(url);
-    server = await startTestApp({ believedMs: HOUR_MS }, database);
+    server = await startTestApp({ cacheMs: HOUR_MS }, database);
   });
   afterAll(() => server.close());
 
@@ -124,19 +124,19 @@ describe('look-ups of keys', () => {
     answer: (key: StoredKey | undefined) => void;
     fail: (error: Error) => void;
   }[] = [];
-  function keysOf(believedMs: number): Believed<StoredKey> {
+  function keysOf(cacheMs: number): AccessCache<StoredKey> {
     asked = [];
-    return new Believed(
+    return new AccessCache(
       (id) => {
         const { promise, resolve, reject } = Promise.withResolvers<StoredKey | undefined>();
         asked.push({ id, answer: resolve, fail: reject });
         return promise;
       },
-      { gate: 'unknown-keys', believedMs },
+      { gate: 'unknown-keys', cacheMs },
     );
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const askMany = (keys: Believed<StoredKey>, count: number) =>
+  const askMany = (keys: AccessCache<StoredKey>, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const found = Promise.resolve(keys.get(`stranger ${index}`, network));
       // Those that nobody waits for end when they waited too long.
@@ -260,7 +260,7 @@ describe('look-ups of keys', () => {
 
   it.each([
     ['is no longer believed', () => {}],
-    ['was forgotten with all others', (keys: Believed<StoredKey>) => keys.forget()],
+    ['was forgotten with all others', (keys: AccessCache<StoredKey>) => keys.forget()],
   ])('of a key that was found before and %s wait behind no stranger', async (_when, forget) => {
     const keys = keysOf(0);
     const first = keys.get('known', network);

@@ -8,7 +8,7 @@ const FEW = 10;
 let server: TestApp;
 let accounts: TestAccount[];
 beforeAll(async () => {
-  server = await startTestApp({ believedMs: HOUR_MS });
+  server = await startTestApp({ cacheMs: HOUR_MS });
   accounts = await Promise.all(Array.from({ length: 20 }, server.createAccount));
   for (const [index, { client }] of accounts.entries()) {
     if (index === 0) continue;

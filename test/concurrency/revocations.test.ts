@@ -27,7 +27,7 @@ let both: TestApp[];
 let stopHearing: (() => Promise<void>)[];
 beforeAll(async () => {
   // No test here lasts that long: what is refused was heard of.
-  servers = await startTwoServers({ believedMs: HOUR_MS });
+  servers = await startTwoServers({ cacheMs: HOUR_MS });
   both = [servers.first, servers.second];
   stopHearing = both.map(({ authentication, database }) =>
     hearRevocations({ url: database.url, authentication, logger: { warn: () => {} } }),

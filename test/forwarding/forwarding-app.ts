@@ -1,4 +1,4 @@
-import { loadConfig } from '../../server/service/config.ts';
+import { loadConfig } from '../../server/service/settings/config.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';

@@ -11,7 +11,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 let server: TestApp;
 beforeAll(async () => {
   // It hears no notifications and believes for an hour: what it refuses it forgot by itself.
-  server = await startTestApp({ believedMs: HOUR_MS });
+  server = await startTestApp({ cacheMs: HOUR_MS });
   await server.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => server.close());

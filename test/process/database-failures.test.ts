@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../server/service/config.ts';
-import { explainDatabaseFailure } from '../../server/service/start-failure.ts';
+import { loadConfig } from '../../server/service/settings/config.ts';
+import { explainDatabaseFailure } from '../../server/service/settings/start-failure.ts';
 
 const config = loadConfig({ DATABASE_URL: 'postgres://jane:secret@db.example.org/nameplate' });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listMetricPartitions } from '../../db/partitions.ts';
-import { ConfigError, loadConfig, Settings } from '../../server/service/config.ts';
+import { ConfigError, loadConfig, Settings } from '../../server/service/settings/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

@@ -56,7 +56,7 @@ export async function startRelayApp(
   const relay = createChatPlatform({ logger, hosts, ca: platform.ca, ...options });
   const server = await startTestApp(
     // No test here is about keys, and some count queries: a slow machine looks no key up again.
-    { logger, chatPlatform: relay, webhookHosts: hosts, believedMs: 300_000 },
+    { logger, chatPlatform: relay, webhookHosts: hosts, cacheMs: 300_000 },
     database,
   );
   return {

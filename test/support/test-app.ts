@@ -65,11 +65,11 @@ export interface TestApp {
 /** Starts the application; whatever is given replaces the ordinary dependency or setting. */
 export async function startTestApp(
   {
-    believedMs,
+    cacheMs,
     allowances,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
-    believedMs?: number;
+    cacheMs?: number;
     allowances?: Partial<Allowances>;
   } = {},
   database?: TestDatabase,
@@ -93,7 +93,7 @@ export async function startTestApp(
     const authentication = new Authentication(
       { ...counted, db: own.db.withPlugin(notes.counting) },
       (error) => logger.error(error),
-      { believedMs, patienceMs: PATIENCE.connectionTimeoutMillis },
+      { cacheMs, patienceMs: PATIENCE.connectionTimeoutMillis },
     );
     const app = await buildApp({
       ...counted,

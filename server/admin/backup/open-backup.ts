@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { writeArchive } from '../../../db/backup/archive-writer.ts';
 import { connectForCopy } from '../../../db/backup/connection.ts';
 import type { Totals } from '../../../db/backup/source.ts';
-import { loadConfig } from '../../service/config.ts';
+import { loadConfig } from '../../service/settings/config.ts';
 import { explained, openForCommand } from '../open-database.ts';
 import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../db/backup/manifest.ts';
 import { connectForCopy } from '../../../db/backup/connection.ts';
 import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
 import { isAboutValues } from '../../../db/sql-state.ts';
-import { loadConfig } from '../../service/config.ts';
+import { loadConfig } from '../../service/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { explained, openForCommand } from '../open-database.ts';
 import { watched } from './watched.ts';

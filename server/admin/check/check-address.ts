@@ -1,5 +1,5 @@
 import { createOutboundClient } from '../../service/outbound/client.ts';
-import type { Config } from '../../service/config.ts';
+import type { Config } from '../../service/settings/config.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
 import { CallError } from '../../service/outbound/errors.ts';
 import { type Checked, warning } from './finding.ts';

@@ -3,11 +3,11 @@ import { compareMigrations } from '../../../db/migrating/migrate.ts';
 import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
 import { findMissingLimits } from '../../../db/connections/time-limits.ts';
-import type { Config } from '../../service/config.ts';
+import type { Config } from '../../service/settings/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
-import { secureDatabaseUrl } from '../../service/database-url.ts';
+import { secureDatabaseUrl } from '../../service/settings/database-url.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
-import { explainMissingLimits } from '../../service/start-failure.ts';
+import { explainMissingLimits } from '../../service/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;

@@ -1,4 +1,4 @@
-import { Settings } from '../../service/config.ts';
+import { Settings } from '../../service/settings/config.ts';
 import { checked } from '../argument.ts';
 import { countRows } from '../backup/count-rows.ts';
 import { examples } from '../examples.ts';

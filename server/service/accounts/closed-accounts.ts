@@ -3,7 +3,7 @@ import { AccountGoneError } from '../../../db/account-gone.ts';
 import { listClosedAccounts } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import { REFUSED_WITHIN_MS } from '../believed.ts';
+import { REFUSED_WITHIN_MS } from '../access-cache.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { deleteClosed, emptyAccount } from './delete-account.ts';
 

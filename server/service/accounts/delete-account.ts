@@ -16,7 +16,7 @@ import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { InStep } from '../deletion.ts';
 import type { Forwarding } from '../forwarding/service.ts';
-import { REFUSED_WITHIN_MS } from '../believed.ts';
+import { REFUSED_WITHIN_MS } from '../access-cache.ts';
 import { tellOwner } from '../notices/tell-owner.ts';
 import { withAccount } from './with-account.ts';
 

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '../../../db/queries/api-keys.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { Believed, type BelievedOptions } from '../believed.ts';
+import { AccessCache, type AccessCacheOptions } from '../access-cache.ts';
 import type { Caller } from '../caller.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
-import { UseNotes } from '../use-notes.ts';
+import { LastUsed } from '../last-used.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
 /** Maximum number of keys in one look-up statement. */
@@ -29,19 +29,19 @@ export interface RefusedKey {
 
 /** Checks API keys against the database. */
 export class KeyCheck {
-  readonly #keys: Believed<StoredKey>;
-  readonly #uses: UseNotes;
+  readonly #keys: AccessCache<StoredKey>;
+  readonly #uses: LastUsed;
 
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: Omit<BelievedOptions, 'gate'>,
+    options: Omit<AccessCacheOptions, 'gate'>,
   ) {
-    this.#keys = new Believed(
+    this.#keys = new AccessCache(
       batchLookup((ids) => findApiKeys(reads, ids), { gate: 'keys', limit: KEYS }),
       { gate: 'unknown-keys', ...options },
     );
-    this.#uses = new UseNotes((ids) => touchApiKeys(db, ids), onError);
+    this.#uses = new LastUsed((ids) => touchApiKeys(db, ids), onError);
   }
 
   /**

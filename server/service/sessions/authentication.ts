@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
-import type { BelievedOptions } from '../believed.ts';
+import type { AccessCacheOptions } from '../access-cache.ts';
 import { SessionCheck } from './session-check.ts';
 import { KeyCheck } from '../keys/key-check.ts';
 
@@ -14,7 +14,7 @@ export class Authentication {
   constructor(
     databases: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: Omit<BelievedOptions, 'gate'> = {},
+    options: Omit<AccessCacheOptions, 'gate'> = {},
   ) {
     this.keys = new KeyCheck(databases, onError, options);
     this.sessions = new SessionCheck(databases, onError, options);

@@ -6,10 +6,10 @@ import {
 } from '../../../db/queries/sessions/sessions.ts';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
-import { Believed, type BelievedOptions } from '../believed.ts';
+import { AccessCache, type AccessCacheOptions } from '../access-cache.ts';
 import type { Caller } from '../caller.ts';
 import { hashToken, isToken } from '../token.ts';
-import { UseNotes } from '../use-notes.ts';
+import { LastUsed } from '../last-used.ts';
 
 /** Why a session lets nobody in, for the log alone. */
 export interface RefusedSession {
@@ -18,19 +18,19 @@ export interface RefusedSession {
 
 /** Checks the tokens of sessions against the database. */
 export class SessionCheck {
-  readonly #sessions: Believed<StoredSession>;
-  readonly #uses: UseNotes;
+  readonly #sessions: AccessCache<StoredSession>;
+  readonly #uses: LastUsed;
 
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
     onError: (error: unknown) => void,
-    options: Omit<BelievedOptions, 'gate'>,
+    options: Omit<AccessCacheOptions, 'gate'>,
   ) {
-    this.#sessions = new Believed((hash) => findSession(reads, Buffer.from(hash, 'hex')), {
+    this.#sessions = new AccessCache((hash) => findSession(reads, Buffer.from(hash, 'hex')), {
       gate: 'unknown-sessions',
       ...options,
     });
-    this.#uses = new UseNotes((ids) => touchSessions(db, ids), onError);
+    this.#uses = new LastUsed((ids) => touchSessions(db, ids), onError);
   }
 
   /** Who calls with a token from a network, at once if it is remembered, or why nobody does. */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/durations.ts';
  * Notes, to the minute, when keys or sessions were last used. Requests do not wait for it, and however
  * many are used at once, one statement at a time notes them all.
  */
-export class UseNotes {
+export class LastUsed {
   readonly #touch: (ids: string[]) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   readonly #ids = new Set<string>();

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
-import { ForwardingChoice, forwardingSettings } from './forwarding/settings.ts';
-import { MailChoice, mailSettings } from './mail/settings.ts';
+import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
+import { MailChoice, mailSettings } from '../mail/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
