@@ -1,6 +1,6 @@
 import { blockDefinition } from '../../../contract/blocks.ts';
 import { FieldInput } from './block-field.tsx';
-import { changeBlock } from './draft.ts';
+import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import type { Block } from './site.ts';
 
@@ -19,7 +19,7 @@ export function BlockForm({ block }: { block: Block }) {
           field={field}
           label={field.label}
           holder={block}
-          onChange={(changes) => changeBlock(block.id, Object.keys(changes).join(), changes)}
+          onChange={(changes) => draft.changeBlock(block.id, Object.keys(changes).join(), changes)}
         />
       ))}
     </div>

@@ -6,7 +6,8 @@ import { announce, say } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { AddBlock } from './add-block.tsx';
 import { BlockForm } from './block-form.tsx';
-import { change, changeBlock, draft, newId, undo } from './draft.ts';
+import { uuid } from '../../../client/src/uuid.ts';
+import { draft } from './current-draft.ts';
 import type { Block } from './site.ts';
 import { blockFlaw } from './flaws.ts';
 import { Grip, dropGap } from './grip.tsx';
@@ -20,15 +21,15 @@ export const openBlock = signal('');
 const FEW = 10;
 
 /** How many blocks can still be added. */
-const free = computed(() => LIMITS.blocks - (draft.value?.blocks.length ?? 0));
+const free = computed(() => LIMITS.blocks - (draft.site.value?.blocks.length ?? 0));
 
 function setBlocks(what: string, blocks: Block[]): void {
-  change(what, { blocks });
+  draft.change(what, { blocks });
 }
 
 /** Moves a block to another place, and tells who does not see it where it is. */
 function move(id: string, to: number): void {
-  const { blocks } = draft.peek()!;
+  const { blocks } = draft.site.peek()!;
   const from = blocks.findIndex((block) => block.id === id);
   if (to < 0 || to >= blocks.length || from === to) return;
   const moved = blocks.toSpliced(from, 1).toSpliced(to, 0, blocks[from]!);
@@ -48,17 +49,17 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
             onAdd={(links) => {
               const added = links.map((link) => ({
                 ...link,
-                id: newId(),
+                id: uuid(),
                 type: 'link',
                 enabled: true,
               }));
-              setBlocks(newId(), [...blocks, ...added]);
+              setBlocks(uuid(), [...blocks, ...added]);
             }}
           />
           <AddBlock
             isFull={free.value <= 0}
             onAdd={(block) => {
-              const added = { ...block, id: newId(), enabled: true };
+              const added = { ...block, id: uuid(), enabled: true };
               setBlocks(added.id, [...blocks, added]);
               openBlock.value = added.id;
             }}
@@ -101,17 +102,17 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
   const remove = () => {
     setBlocks(
       `${id} delete`,
-      draft.peek()!.blocks.filter((other) => other.id !== id),
+      draft.site.peek()!.blocks.filter((other) => other.id !== id),
     );
-    const after = draft.peek();
+    const after = draft.site.peek();
     // Once something else is changed, the last step is not this one any more.
-    const isCurrent = () => draft.value === after;
-    say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: undo, isCurrent });
+    const isCurrent = () => draft.site.value === after;
+    say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
   };
   const duplicate = () => {
     if (free.peek() <= 0) return;
-    const copy = { ...block, id: newId() };
-    setBlocks(copy.id, draft.peek()!.blocks.toSpliced(index + 1, 0, copy));
+    const copy = { ...block, id: uuid() };
+    setBlocks(copy.id, draft.site.peek()!.blocks.toSpliced(index + 1, 0, copy));
     openBlock.value = copy.id;
   };
   return (
@@ -142,7 +143,7 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
             aria-label={`Show ${which}`}
             checked={enabled}
             onChange={(event) =>
-              changeBlock(id, 'enabled', { enabled: event.currentTarget.checked })
+              draft.changeBlock(id, 'enabled', { enabled: event.currentTarget.checked })
             }
           />
           <Tool

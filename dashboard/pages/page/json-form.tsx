@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { change, draft } from './draft.ts';
+import { draft } from './current-draft.ts';
 import type { Block } from './site.ts';
 
 /** A block as JSON, for kinds that pages show as a plain card and for fields of one's own. */
@@ -16,12 +16,12 @@ export function JsonForm({ block }: { block: Block }) {
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
         throw new Error('It must be an object.');
       problem.value = '';
-      const blocks = draft
+      const blocks = draft.site
         .peek()!
         .blocks.map((other) =>
           other.id === blockId ? ({ ...parsed, id: blockId, enabled } as Block) : other,
         );
-      change(`${blockId} json`, { blocks });
+      draft.change(`${blockId} json`, { blocks });
     } catch (error) {
       problem.value = (error as Error).message;
     }

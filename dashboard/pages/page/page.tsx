@@ -7,7 +7,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { Blocks, openBlock } from './blocks.tsx';
-import { blockSavedAt, draft, loadDraft, storedVersion, unsaved } from './draft.ts';
+import { draft, loadDraft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
 import { Preview, viewed } from './preview.tsx';
 import { labelOf, Profile } from './profile.tsx';
@@ -21,16 +21,16 @@ export function PageEditor() {
   const problem = useSignal<FormProblem>();
   const saved = useSignal(0);
   const showsPreview = useSignal(false);
-  const sent = useComputed(() => unsaved() as Input<'site.updateSiteConfiguration'>);
+  const sent = useComputed(() => draft.unsaved() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
     // A refusal is about what was saved, and a view is left for what is edited.
-    if (!draft.value) return;
+    if (!draft.site.value) return;
     problem.value = undefined;
     viewed.value = undefined;
   });
   const refuse = (next: FormProblem | undefined) => {
     const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(next?.field ?? '') ?? [];
-    const block = blockSavedAt(Number(index ?? -1));
+    const block = draft.blockSavedAt(Number(index ?? -1));
     problem.value = next && {
       ...next,
       ...(block && { field: `${block.id}.${name}` }),
@@ -58,11 +58,11 @@ export function PageEditor() {
           <Problem.Provider value={problem}>
             <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
-                {draft.value && (
+                {draft.site.value && (
                   <>
-                    <Profile site={draft.value} />
-                    <Blocks blocks={draft.value.blocks} />
-                    <Theme site={draft.value} />
+                    <Profile site={draft.site.value} />
+                    <Blocks blocks={draft.site.value.blocks} />
+                    <Theme site={draft.site.value} />
                   </>
                 )}
                 <Versions saved={saved.value} onView={() => (showsPreview.value = true)} />
@@ -70,7 +70,7 @@ export function PageEditor() {
                   endpoint="site.updateSiteConfiguration"
                   input={sent.value}
                   also={[
-                    ['page.save', { version: storedVersion.value!, ...sent.value }],
+                    ['page.save', { version: draft.version.value!, ...sent.value }],
                     ['page.preview', sent.value],
                     ['page.getVersion'],
                     ['site.getSiteConfiguration'],

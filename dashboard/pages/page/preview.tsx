@@ -2,7 +2,7 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isReachable, unreachable } from '../../api/connection.ts';
 import { signIns } from '../../session.ts';
-import { unsaved } from './draft.ts';
+import { draft } from './current-draft.ts';
 import type { Site } from './site.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -17,7 +17,7 @@ export const viewed = signal<{ version: number; site: Site }>();
  * scrolled to stays, and going back does not go through previews.
  */
 export function Preview() {
-  const site = useSettled(JSON.stringify(viewed.value?.site ?? unsaved()));
+  const site = useSettled(JSON.stringify(viewed.value?.site ?? draft.unsaved()));
   const form = useRef<HTMLFormElement>(null);
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { Field } from '../../parts/field.tsx';
-import { change } from './draft.ts';
+import { draft } from './current-draft.ts';
 import type { Site } from './site.ts';
 import { pictureFlaw } from './flaws.ts';
 import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
@@ -26,7 +26,7 @@ export function labelOf(field = ''): string {
 /** Who the page is about. */
 export function Profile({ site }: { site: Site }) {
   const set = (name: (typeof FIELDS)[number][0], text: string) =>
-    change(name, { [name]: text === '' ? null : text });
+    draft.change(name, { [name]: text === '' ? null : text });
   return (
     <section class="card">
       <h2>Profile</h2>

@@ -4,19 +4,8 @@ import type { FormProblem } from '../../parts/error-words.ts';
 import { problemOf } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { ClashDialog } from './clash-dialog.tsx';
-import {
-  type Clash,
-  canRedo,
-  canSave,
-  canUndo,
-  discard,
-  draft,
-  isChanged,
-  redo,
-  resolve,
-  save,
-  undo,
-} from './draft.ts';
+import { draft } from './current-draft.ts';
+import type { Clash } from './draft.ts';
 import { blockFlaw, pictureFlaw } from './flaws.ts';
 import { nameOfBlock } from './kinds.ts';
 
@@ -54,7 +43,7 @@ export function SaveBar({
   };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const run = commandOf(event, () => void finish(save));
+      const run = commandOf(event, () => void finish(() => draft.save()));
       if (!run) return;
       event.preventDefault();
       completeField();
@@ -84,22 +73,22 @@ export function SaveBar({
           </p>
         )}
         <div class="actions">
-          <button type="button" disabled={!canUndo.value} onClick={undo}>
+          <button type="button" disabled={!draft.canUndo.value} onClick={() => draft.undo()}>
             Undo
           </button>
-          <button type="button" disabled={!canRedo.value} onClick={redo}>
+          <button type="button" disabled={!draft.canRedo.value} onClick={() => draft.redo()}>
             Redo
           </button>
-          <button type="button" disabled={!isChanged.value} onClick={discard}>
+          <button type="button" disabled={!draft.isChanged.value} onClick={() => draft.discard()}>
             Discard
           </button>
           <button
             type="button"
             class="primary"
-            disabled={!canSave.value}
+            disabled={!draft.canSave.value}
             aria-busy={isSaving.value}
             aria-keyshortcuts="Control+S"
-            onClick={() => void finish(save)}
+            onClick={() => void finish(() => draft.save())}
           >
             Save
           </button>
@@ -110,7 +99,7 @@ export function SaveBar({
           clash={clash.value}
           onChoice={(whose) => {
             const met = clash.peek()!;
-            if (whose) void finish(() => resolve(met, whose));
+            if (whose) void finish(() => draft.resolve(met, whose));
             else clash.value = undefined;
           }}
         />
@@ -131,23 +120,24 @@ function completeField(): void {
 function commandOf(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
-  if (key === 's') return () => canSave.peek() && onSave();
+  if (key === 's') return () => draft.canSave.peek() && onSave();
   const target = event.target as Element;
   if (target.matches(TYPED) || target.closest('dialog')) return undefined;
-  if (key === 'z') return event.shiftKey ? redo : undo;
-  return key === 'y' ? redo : undefined;
+  if (key === 'z') return () => (event.shiftKey ? draft.redo() : draft.undo());
+  return key === 'y' ? () => draft.redo() : undefined;
 }
 
 function stateWords(): string {
   const unfinished = unfinishedParts();
-  if (unfinished.length === 0) return isChanged.value ? 'Unsaved changes' : 'All changes saved';
+  if (unfinished.length === 0)
+    return draft.isChanged.value ? 'Unsaved changes' : 'All changes saved';
   const names = new Intl.ListFormat('en').format(unfinished);
-  const state = canSave.value ? 'Unsaved changes.' : 'All other changes saved.';
+  const state = draft.canSave.value ? 'Unsaved changes.' : 'All other changes saved.';
   return `${state} Not finished, and not saved until then: ${names}`;
 }
 
 function unfinishedParts(): string[] {
-  if (!draft.value) return [];
-  const blocks = draft.value.blocks.filter(blockFlaw).map(nameOfBlock);
-  return pictureFlaw(draft.value) ? ['Picture', ...blocks] : blocks;
+  if (!draft.site.value) return [];
+  const blocks = draft.site.value.blocks.filter(blockFlaw).map(nameOfBlock);
+  return pictureFlaw(draft.site.value) ? ['Picture', ...blocks] : blocks;
 }

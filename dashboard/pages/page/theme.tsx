@@ -1,7 +1,7 @@
 import { owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { change, themes } from './draft.ts';
+import { draft, themes } from './current-draft.ts';
 import type { Site } from './site.ts';
 import { finishedColours, isColour } from './flaws.ts';
 import { useSettled } from './use-settled.ts';
@@ -29,7 +29,7 @@ export function Theme({ site }: { site: Site }) {
   const { theme_id: preset, custom_theme: custom } = site;
   const choice = preset ?? (custom ? 'own' : 'none');
   const choose = (id: string) =>
-    change('theme', {
+    draft.change('theme', {
       theme_id: id === 'own' || id === 'none' ? null : id,
       ...(id === 'none' && { custom_theme: null }),
       ...(id === 'own' && { custom_theme: custom ?? {} }),
@@ -101,7 +101,9 @@ function OwnTheme({ custom }: { custom: Custom }) {
   const colours = shown.failure ? undefined : shown.value?.colours;
   const set = (name: keyof Custom, value: string) => {
     const { [name]: _old, ...rest } = custom;
-    change(`theme ${name}`, { custom_theme: value === '' ? rest : { ...rest, [name]: value } });
+    draft.change(`theme ${name}`, {
+      custom_theme: value === '' ? rest : { ...rest, [name]: value },
+    });
   };
   return (
     <div class="fields">

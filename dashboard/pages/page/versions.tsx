@@ -7,7 +7,8 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { isChanged, restore, siteOf } from './draft.ts';
+import { draft } from './current-draft.ts';
+import { siteOf } from './draft.ts';
 import { partWords } from './parts.ts';
 import { viewed } from './preview.tsx';
 
@@ -32,12 +33,12 @@ function List({ saved, onView }: { saved: number; onView: () => void }) {
     const text = 'What the site is now stays among the versions.';
     const yes = await confirm({
       title: `Make the page what it was in version ${version}?`,
-      text: isChanged.peek() ? `What you have not saved is lost. ${text}` : text,
+      text: draft.isChanged.peek() ? `What you have not saved is lost. ${text}` : text,
       action: 'Restore it',
     });
     if (!yes) return;
     await showing(
-      restore(version).then(() => say(`The page is what it was in version ${version}.`)),
+      draft.restore(version).then(() => say(`The page is what it was in version ${version}.`)),
     );
     versions.reload();
   };

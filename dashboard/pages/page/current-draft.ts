@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals';
+import { type Answer, api, owner } from '../../api/api.ts';
+import { keepDraft, keptDraft } from '../../kept-draft.ts';
+import { Draft } from './draft.ts';
+
+/** The page of the account; its changes are kept while one looks at other screens. */
+export const draft = new Draft(owner.page, { kept: keptDraft, keep: keepDraft });
+
+export const themes = signal<Answer<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
+
+/** Reads the page and the themes that there are. */
+export async function loadDraft(): Promise<true> {
+  const [{ availableThemes }] = await Promise.all([api.site.getSiteConfiguration(), draft.load()]);
+  themes.value = availableThemes;
+  return true;
+}

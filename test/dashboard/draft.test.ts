@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BadRequestError } from '../../client/src/index.ts';
+import { type Owner, ownerOf } from '../../client/src/owner.ts';
+import { Draft } from '../../dashboard/pages/page/draft.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+interface Editor {
+  draft: Draft;
+  account: TestAccount;
+  pages: Owner['page'];
+  /** Opens the page in the same tab anew. */
+  reload: () => Promise<Draft>;
+  /** The changes that the tab keeps. */
+  kept: () => unknown;
+}
+
+/** Opens the page of a new account, which has a description, in a tab. */
+async function openEditor(): Promise<Editor> {
+  const account = await server.createAccount();
+  await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });
+  const { page: pages } = ownerOf(account.client);
+  let text: string | undefined;
+  const kept = (): unknown => (text === undefined ? undefined : JSON.parse(text));
+  const keep = (draft: unknown) => {
+    text = draft === undefined ? undefined : JSON.stringify(draft);
+  };
+  const reload = async () => {
+    const draft = new Draft(pages, { kept, keep });
+    await draft.load();
+    return draft;
+  };
+  return { draft: await reload(), account, pages, reload, kept };
+}
+
+async function storedBio({ client }: TestAccount): Promise<string | null> {
+  return (await client.site.getSiteConfiguration()).site.bio;
+}
+
+describe('undo and redo', () => {
+  it('letters of one field are one step, and another field is another', async () => {
+    const { draft } = await openEditor();
+    for (const bio of ['P', 'Po', 'Pot']) draft.change('bio', { bio });
+    draft.change('name', { avatar_url: 'https://example.com/1.png' });
+    draft.undo();
+    expect(draft.site.value).toMatchObject({ bio: 'Pot', avatar_url: null });
+    draft.undo();
+    expect([draft.site.value?.bio, draft.canUndo.value]).toEqual(['Potter.', false]);
+    draft.redo();
+    expect([draft.site.value?.bio, draft.canRedo.value]).toEqual(['Pot', true]);
+  });
+
+  it('discarding goes back to what is stored, and can be undone', async () => {
+    const { draft } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    draft.discard();
+    expect([draft.site.value?.bio, draft.isChanged.value]).toEqual(['Potter.', false]);
+    draft.undo();
+    expect(draft.site.value?.bio).toBe('Baker.');
+  });
+});
+
+describe('a save', () => {
+  it('sends what was changed, and then there is nothing to save', async () => {
+    const { draft, account } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    expect(draft.unsaved()).toEqual({ bio: 'Baker.' });
+    expect(await draft.save()).toBeUndefined();
+    expect([draft.isChanged.value, draft.canSave.value]).toEqual([false, false]);
+    expect(await storedBio(account)).toBe('Baker.');
+  });
+
+  it('leaves out what is not finished, which stays unsaved', async () => {
+    const { draft, account } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    draft.change('picture', { avatar_url: 'https:' });
+    expect(await draft.save()).toBeUndefined();
+    expect(await storedBio(account)).toBe('Baker.');
+    expect([draft.isChanged.value, draft.canSave.value]).toEqual([true, false]);
+    expect(draft.site.value?.avatar_url).toBe('https:');
+  });
+
+  it('keeps what was typed while it was on its way', async () => {
+    const { draft, account } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    const saved = draft.save();
+    draft.change('bio', { bio: 'Baker and potter.' });
+    await saved;
+    expect(draft.unsaved()).toEqual({ bio: 'Baker and potter.' });
+    expect(await storedBio(account)).toBe('Baker.');
+  });
+
+  it('that is refused for another reason throws it and changes nothing', async () => {
+    const { draft } = await openEditor();
+    const bio = 'x'.repeat(5_000);
+    draft.change('bio', { bio });
+    await expect(draft.save()).rejects.toBeInstanceOf(BadRequestError);
+    expect(draft.unsaved()).toEqual({ bio });
+  });
+});
+
+describe('a save after the page was changed elsewhere', () => {
+  it('keeps both changes where they are about different things', async () => {
+    const { draft, account } = await openEditor();
+    await account.client.site.updateSiteConfiguration({ avatar_url: 'https://example.com/1.png' });
+    draft.change('bio', { bio: 'Baker.' });
+    expect(await draft.save()).toBeUndefined();
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+      bio: 'Baker.',
+      avatar_url: 'https://example.com/1.png',
+    });
+    expect(draft.site.value?.avatar_url).toBe('https://example.com/1.png');
+    expect(draft.isChanged.value).toBe(false);
+  });
+
+  it('returns what both changed, and stores nothing', async () => {
+    const { draft, account } = await openEditor();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    draft.change('bio', { bio: 'Baker.' });
+    expect(await draft.save()).toMatchObject({ parts: ['bio'], theirs: { bio: 'Smith.' } });
+    expect(await storedBio(account)).toBe('Smith.');
+    expect(draft.site.value?.bio).toBe('Baker.');
+  });
+
+  it.each([
+    ['mine', 'Baker.'],
+    ['theirs', 'Smith.'],
+  ] as const)('resolved with %s stores that, and the other change besides', async (whose, bio) => {
+    const { draft, account } = await openEditor();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    draft.change('bio', { bio: 'Baker.' });
+    draft.change('picture', { avatar_url: 'https://example.com/1.png' });
+    const clash = await draft.save();
+    expect(await draft.resolve(clash!, whose)).toBeUndefined();
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
+      bio,
+      avatar_url: 'https://example.com/1.png',
+    });
+    expect([draft.site.value?.bio, draft.isChanged.value]).toEqual([bio, false]);
+  });
+});
+
+describe('a reload of the tab', () => {
+  it('finds the changes that were not saved, about the version that they were made on', async () => {
+    const { draft, account, reload } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    const again = await reload();
+    expect(again.unsaved()).toEqual({ bio: 'Baker.' });
+    expect(again.version.value).toBe(draft.version.value);
+    expect(await again.save()).toMatchObject({ parts: ['bio'] });
+  });
+
+  it('finds nothing after a save, and reads what is stored', async () => {
+    const { draft, account, reload, kept } = await openEditor();
+    draft.change('bio', { bio: 'Baker.' });
+    expect(kept()).toBeDefined();
+    await draft.save();
+    expect(kept()).toBeUndefined();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    expect((await reload()).site.value?.bio).toBe('Smith.');
+  });
+});
+
+it('restoring a version replaces the draft', async () => {
+  const { draft, account } = await openEditor();
+  const first = draft.version.value!;
+  draft.change('bio', { bio: 'Baker.' });
+  await draft.save();
+  draft.change('bio', { bio: 'Never saved.' });
+  await draft.restore(first);
+  expect([draft.site.value?.bio, draft.isChanged.value]).toEqual(['Potter.', false]);
+  expect(await storedBio(account)).toBe('Potter.');
+});
