@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
-let server: TestApp;
 let settings: { DATABASE_URL: string };
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   settings = { DATABASE_URL: server.database.url };
 });
-afterAll(() => server.close());
 
 async function publish(name: string): Promise<string> {
   const { id, client } = await server.createAccount();

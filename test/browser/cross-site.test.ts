@@ -3,22 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkOf } from '../support/session.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { launchChromium } from './support/chromium.ts';
 
 const TOGGLE = '/site/toggle-site-visibility';
 const LOGIN = '/owner/session/create-session';
 
-let server: TestApp;
-let victim: TestAccount;
 let base: string;
 let elsewhere: Server;
 let browser: Browser;
 let page: Page;
 
+const { server, account: victim } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  victim = await server.createAccount();
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   elsewhere = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
@@ -34,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   elsewhere.close();
-  await server.close();
 });
 
 /** What the page that is open is answered; with the cookies of the server. */

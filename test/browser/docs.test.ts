@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { logIn } from '../support/session.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { launchChromium } from './support/chromium.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let base: string;
 let browser: Browser;
 let page: Page;
 const elsewhere: string[] = [];
 const complaints: string[] = [];
 
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await launchChromium();
@@ -30,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.close();
 });
 
 it('shows every endpoint', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { launchChromium } from './support/chromium.ts';
 import { hostileSites } from './support/hostile-sites.ts';
 import { barriers, overhang } from './support/visit.ts';
@@ -50,17 +50,15 @@ const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
 /** A telephone that is small, one that is not, a screen at 200 % and at 100 %. */
 const WIDTHS = [320, 390, 640, 1280];
 
-let server: TestApp;
 let base: string;
 let browser: Browser;
+const { server } = useServer({ abuseContact: 'abuse@example.org' });
 beforeAll(async () => {
-  server = await startTestApp({ abuseContact: 'abuse@example.org' });
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await launchChromium();
 });
 afterAll(async () => {
   await browser.close();
-  await server.close();
 });
 
 let count = 0;

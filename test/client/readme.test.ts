@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../client/src/index.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { startProxy } from './support/proxy.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,11 +25,10 @@ const examples = [...readme.matchAll(/^```(ts|js)\n(.*?)^```$/gms)].map(
 );
 
 let folder: string;
-let server: TestApp;
 let url: string;
 
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   folder = mkdtempSync(join(tmpdir(), 'client-readme-'));
   symlinkSync(`${root}node_modules`, join(folder, 'node_modules'));
@@ -38,7 +37,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await server.close();
 });
 
 describe('the README', () => {

@@ -1,24 +1,21 @@
 import { type Transaction, sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
 import { send } from '../support/call.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { untilLocked } from '../support/until-locked.ts';
 
-let server: TestApp;
-let writer: TestAccount;
 let readers: TestAccount[];
 let projectId: string;
+const { server, account: writer } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  writer = await server.createAccount();
   projectId = await server.createProject(writer);
   readers = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()));
   // So that their keys are known.
   for (const account of [writer, ...readers])
     await send(server, account, 'GET /site/get-site-status');
 });
-afterAll(() => server.close());
 
 /** Has nobody read a table until `work` is done. */
 async function whileLocked(

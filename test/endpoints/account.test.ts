@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 async function rename({ client }: TestAccount, displayName: unknown) {
   const request = { display_name: displayName as string };

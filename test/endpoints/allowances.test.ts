@@ -4,6 +4,7 @@ import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const INGEST = 'POST /stats/ingest-metrics';
@@ -44,23 +45,19 @@ afterEach(() => {
 });
 
 let messages = 0;
-let server: TestApp;
 let account: TestAccount;
 let projectId: string;
-beforeAll(async () => {
-  server = await startTestApp({
-    allowances: { metricBytesPerDay: 1_000, answerBytes: 600, events: 3 },
-    chatPlatform: {
-      send: async (_target, _payload, record) => record(async () => String((messages += 1))),
-      edit: async (_target, messageId, _payload, record) => record(async () => messageId),
-    },
-  });
+const { server } = useServer({
+  allowances: { metricBytesPerDay: 1_000, answerBytes: 600, events: 3 },
+  chatPlatform: {
+    send: async (_target, _payload, record) => record(async () => String((messages += 1))),
+    edit: async (_target, messageId, _payload, record) => record(async () => messageId),
+  },
 });
 beforeEach(async () => {
   account = await server.createAccount();
   projectId = await server.createProject(account);
 });
-afterAll(() => server.close());
 
 async function countMetrics(): Promise<number> {
   const query = server.database.db.selectFrom('metrics').select('id');

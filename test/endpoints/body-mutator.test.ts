@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import {
   type Endpoint,
@@ -8,19 +8,16 @@ import {
   validBody,
 } from '../support/endpoints.ts';
 import { bodiesOf } from '../support/json-arbitrary.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let projectId: string;
+const { server, account } = useServer({
+  account: true,
+  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+});
 beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-  });
-  account = await server.createAccount();
   projectId = await server.createProject(account);
 });
-afterAll(() => server.close());
 
 type Path = (string | number)[];
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { send } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({ refusedDomains: ['company.com'] });
-});
-afterAll(() => server.close());
+const { server } = useServer({ refusedDomains: ['company.com'] });
 
 const EMAIL = 'jane@example.com';
 let names = 0;

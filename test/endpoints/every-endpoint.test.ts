@@ -10,24 +10,23 @@ import {
   validBody,
 } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const MIB = 1_048_576;
 const TEXT = { 'content-type': 'text/plain' };
 
-let server: TestApp;
 /** It lets nobody in, and so has no reason to ask the database for anything. */
 let closed: TestApp;
 let account: TestAccount;
+const { server } = useServer({
+  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+});
 beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-  });
   closed = await startTestApp({}, server.database);
   account = await server.createAccount();
 });
 afterAll(async () => {
   await closed.app.close();
-  await server.close();
 });
 
 const send = (request: Call) => call(server.app, { key: account.key, ...request });

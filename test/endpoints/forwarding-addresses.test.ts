@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({ destinationsPerDay: 3 });
-});
-afterAll(() => server.close());
+const { server } = useServer({ destinationsPerDay: 3 });
 
 async function choose(account: TestAccount, number: number, headers?: Record<string, string>) {
   const json = { enabled: false, email: `${number}@example.com` };

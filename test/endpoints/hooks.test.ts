@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../server/service/chat-relay/webhook-url.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
 import { outcome } from '../support/outcome.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
 const URL_REFUSED = {
@@ -14,24 +14,19 @@ const GOOD = 'https://discord.com/api/webhooks/1/t';
 
 /** What would have gone out. */
 let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: {
-      send: ({ webhook }, message) => {
-        sent.push({ webhook, message });
-        return Promise.resolve('77');
-      },
-      edit: ({ webhook }, messageId, message) => {
-        sent.push({ webhook, messageId, message });
-        return Promise.resolve(messageId);
-      },
+const { account } = useServer({
+  account: true,
+  chatPlatform: {
+    send: ({ webhook }, message) => {
+      sent.push({ webhook, message });
+      return Promise.resolve('77');
     },
-  });
-  account = await server.createAccount();
+    edit: ({ webhook }, messageId, message) => {
+      sent.push({ webhook, messageId, message });
+      return Promise.resolve(messageId);
+    },
+  },
 });
-afterAll(() => server.close());
 beforeEach(() => {
   sent = [];
 });

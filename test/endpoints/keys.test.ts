@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '../../server/service/keys/api-key.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
 import { endpoints, everyCallable, validBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 function readStatus(key: string) {
   return call(server.app, { path: '/site/get-site-status', key });

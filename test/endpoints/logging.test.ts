@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { insertApiKey, revokeApiKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
@@ -7,20 +7,15 @@ import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Call } from '../support/call.ts';
 import { everyCallable, validBody } from '../support/endpoints.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-  });
-  account = await server.createAccount();
+const { server, account } = useServer({
+  account: true,
+  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 beforeEach(() => {
   server.log.length = 0;
 });
-afterAll(() => server.close());
 
 const send = (request: Call) => call(server.app, { key: account.key, ...request });
 

@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { Model } from '../support/model.ts';
 import { type Operation, PROJECT_IDS, REQUESTS, sequences } from '../support/model-operations.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
 let messages = 0;
-beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: {
-      send: () => Promise.resolve(String((messages += 1))),
-      edit: (_webhook, id) => Promise.resolve(id),
-    },
-  });
+const { server } = useServer({
+  chatPlatform: {
+    send: () => Promise.resolve(String((messages += 1))),
+    edit: (_webhook, id) => Promise.resolve(id),
+  },
 });
-afterAll(() => server.close());
 
 async function perform({ key }: TestAccount, operation: Operation) {
   const name = operation.kind === 'read' ? operation.what : operation.endpoint;

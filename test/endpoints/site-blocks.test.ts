@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, read, update } from './support/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 describe('blocks', () => {
   it('a block without an id gets a new UUID and is enabled', async () => {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { THEMES } from '../../contract/themes.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 import { DONE, REFUSED, read, update } from './support/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 describe('preset themes', () => {
   it('are seven, of distinct ids and names, at least one light and one dark', () => {

@@ -1,18 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { THEMES } from '../../contract/themes.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { send } from '../support/call.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 import { DONE, EMPTY, FULL, LINK, REFUSED, read, update } from './support/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 describe('getSiteConfiguration', () => {
   it('answers null for every field that was never set, and all preset themes', async () => {

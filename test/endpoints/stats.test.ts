@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { IngestMetricsRequest } from '../../client/src/index.ts';
 import { call, send } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let projectId: string;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   projectId = await server.createProject(account);
 });
-afterAll(() => server.close());
 
 const PATH = '/stats/ingest-metrics';
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };

@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let projectId: string;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   projectId = await server.createProject(account);
 });
-afterAll(() => server.close());
 
 const ingest = () =>
   send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });

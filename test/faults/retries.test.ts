@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../db/connections/transaction.ts';
 import { send } from '../support/call.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 describe('transactions that lock the same rows in opposite order', () => {
   it('both succeed: the one that the database gives up is done again', async () => {

@@ -1,18 +1,16 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
 let origin: string;
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
   const { client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane' });
   await client.site.toggleSiteVisibility();
 });
-afterAll(() => server.close());
 
 it.each(['GET', 'HEAD'])('a %s of fetch gets a 304 for a page that it has', async (method) => {
   const url = `${origin}/@jane`;

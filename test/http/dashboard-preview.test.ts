@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let headers: Record<string, string>;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await account.client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.' });
   headers = { ...(await logIn(server, account.id)), 'content-type': 'text/plain' };
 });
-afterAll(() => server.close());
 
 /** Sends what a form of the dashboard sends. */
 function preview(site: unknown, other: Record<string, string | undefined> = {}) {

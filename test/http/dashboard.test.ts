@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bundleDashboard } from '../../server/dashboard/bundle.ts';
 import { documents } from '../../server/dashboard/documents.ts';
 import { createServer } from '../../server/http/server.ts';
 import { sessionCookie } from '../../server/http/access/session-cookie.ts';
 import { logIn } from '../support/session.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const KB = 1_024;
 
-let server: TestApp;
 let shell: string;
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   shell = (await server.app.inject({ url: '/dashboard/' })).payload;
 });
-afterAll(() => server.close());
 
 /** The files that the document names. */
 function assets(): [script: string, style: string] {

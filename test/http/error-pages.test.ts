@@ -1,19 +1,15 @@
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectErrorBody } from '../support/every-answer.ts';
 import { endpoints, ownerEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const CANARY = 'canary7f3a';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({
-    limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1, maxEventLoopDelayMs: 0 },
-  });
+const { server } = useServer({
+  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1, maxEventLoopDelayMs: 0 },
 });
-afterAll(() => server.close());
 
 /** Asks with the canary in all that a page could repeat. */
 async function ask(request: InjectOptions & { url: string }) {

@@ -2,19 +2,18 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../support/raw-socket.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
 let unset: TestApp;
 let port: number;
+const { server } = useServer({ publicUrl: 'https://pages.example.org/names' });
 beforeAll(async () => {
-  server = await startTestApp({ publicUrl: 'https://pages.example.org/names' });
   unset = await startTestApp({ host: 'nas.home.arpa' }, server.database);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
 afterAll(async () => {
   await unset.app.close();
-  await server.close();
 });
 
 const PAGES = [

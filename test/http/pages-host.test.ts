@@ -1,25 +1,23 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
 import { exchange, expectRefusal } from '../support/raw-socket.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const OWN = 'names.example.org';
 const PAGES = 'pages.example.net';
 
-let server: TestApp;
-let jane: TestAccount;
+const { server, account: jane } = useServer({
+  account: true,
+  publicUrl: `https://${OWN}`,
+  pagesUrl: `https://${PAGES}:8443`,
+  abuseContact: 'abuse@example.org',
+});
 beforeAll(async () => {
-  server = await startTestApp({
-    publicUrl: `https://${OWN}`,
-    pagesUrl: `https://${PAGES}:8443`,
-    abuseContact: 'abuse@example.org',
-  });
-  jane = await server.createAccount();
   await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await jane.client.site.toggleSiteVisibility();
 });
-afterAll(() => server.close());
 
 const ask = (host: string, url: string, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { host, ...jane.headers } });

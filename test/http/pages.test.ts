@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 const LINK = `/confirm/${'x'.repeat(43)}`;
 

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectStandardHeaders } from '../support/every-answer.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 describe('the security headers', () => {
   it.each(['/healthz', '/readyz', '/openapi.json', '/nowhere', '/account/%c0%ff'])(

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, documentText } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const owner = schemaReader(await DOCUMENTS['openapi-owner.json']());
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp({ webhookHosts: ['localhost:9443', 'chat.example.org'] });
-  account = await server.createAccount();
+const { server, account } = useServer({
+  account: true,
+  webhookHosts: ['localhost:9443', 'chat.example.org'],
 });
-afterAll(() => server.close());
 
 it.each(Object.values(DOCUMENTS))('patterns escape no slash', async (build) => {
   expect(await documentText(build)).not.toContain(String.raw`\\/`);

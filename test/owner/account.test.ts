@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { UUID } from '../../contract/uuid.ts';
 import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
@@ -12,14 +12,11 @@ import { breakTable } from '../support/broken-table.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 /** An account that has something of everything. */
 async function fullAccount(name: string): Promise<TestAccount & { project: string }> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventType } from '../../contract/owner/events.ts';
 import { insertEvent, insertRefusedLogin } from '../../db/queries/events.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
@@ -10,7 +10,8 @@ import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
@@ -28,11 +29,7 @@ interface Event {
   detail: Record<string, unknown>;
 }
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({ publicUrl: ORIGIN });
-});
-afterAll(() => server.close());
+const { server } = useServer({ publicUrl: ORIGIN });
 
 async function list(account: TestAccount, query = '') {
   const { status, body } = await send(server, account, `GET /owner/events/list-events${query}`);

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { createToken } from '../../server/service/token.ts';
 import { runCommand, runJson } from '../admin/support/command-line.ts';
 import { call, type Reply } from '../support/call.ts';
 import { cookieOf, OWN_PAGE } from '../support/session.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 async function invite(): Promise<string> {
   const { invitation_link } = await createInvitation(server.database.db, '', 7);

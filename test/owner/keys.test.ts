@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mayCall, type Scope } from '../../contract/scope.ts';
 import { contract } from '../../contract/index.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
 import type { Route } from '../../contract/area.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { cookieOf, createSession, logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
 const routes = [contract, keyedContract].flatMap((each) =>
@@ -17,13 +18,7 @@ interface Created {
   api_key: string;
 }
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
-});
-afterAll(() => server.close());
+const { server, account } = useServer({ account: true });
 
 const keyIdOf = ({ key }: { key: string }) => key.split('.')[0]!;
 

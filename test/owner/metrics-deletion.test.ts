@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { maintain } from '../../server/process/maintenance.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { sweepMetrics } from '../../server/service/metrics/sweep-metrics.ts';
 import { runJson } from '../admin/support/command-line.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { makeMonths, receiveMetrics } from './support/metrics.ts';
 
-let server: TestApp;
-let account: TestAccount;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await makeMonths(server.database.db, '2024-01');
 });
-afterAll(() => server.close());
 
 /** A project with metrics of three days. */
 async function makeProject(): Promise<string> {

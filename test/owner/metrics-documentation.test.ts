@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 
 const document = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
 const blocksOf = (kind: string) =>
@@ -15,11 +15,10 @@ const blocksOf = (kind: string) =>
 const BIN = fileURLToPath(new URL('../process/bin', import.meta.url));
 const CLIENT = fileURLToPath(new URL('../../client/src/index.ts', import.meta.url));
 
-let server: TestApp;
 let url: string;
 let environment: Record<string, string>;
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const account = await server.createAccount();
   environment = {
@@ -28,7 +27,6 @@ beforeAll(async () => {
     PROJECT: await server.createProject(account),
   };
 });
-afterAll(() => server.close());
 
 const here = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   BUCKET_UNITS,
   METRIC_AGGREGATES,
@@ -9,18 +9,14 @@ import {
   type MetricFilter,
 } from '../../contract/metric-query.ts';
 import { insertProject } from '../../db/queries/projects.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { bucketOf, fulfils, resultOf, type Row, valueAt } from './support/metric-reference.ts';
 import { type Answer, makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
-let server: TestApp;
-let account: TestAccount;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await makeMonths(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
 });
-afterAll(() => server.close());
 
 /** Times around which clocks change somewhere, one of them at midnight. */
 const CHANGES: [zone: string, at: string][] = [

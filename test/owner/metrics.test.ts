@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { send } from '../support/call.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase, PATIENCE } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { titled } from '../support/titled.ts';
 import { waitingFor } from '../support/until-locked.ts';
 import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
-let server: TestApp;
-let account: TestAccount;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   // The day before can be of another month.
   await makeMonths(server.database.db, day.since.slice(0, 7));
 });
-afterAll(() => server.close());
 
 const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / HOUR) * HOUR;

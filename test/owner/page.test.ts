@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addPageViews } from '../../db/queries/sites/page-views.ts';
 import { today } from '../../server/service/allowances/waiting.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({ publicUrl: 'https://example.org', noindexDays: 7 });
-});
-afterAll(() => server.close());
+const { server } = useServer({ publicUrl: 'https://example.org', noindexDays: 7 });
 
 async function get(account: TestAccount, path: string) {
   const { status, body } = await send(server, account, `GET /owner/page/${path}`);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { cookieOf, logIn, OWN_PAGE } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://names.example.org';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp({ publicUrl: `${ORIGIN}/api` });
-});
-afterAll(() => server.close());
+const { server } = useServer({ publicUrl: `${ORIGIN}/api` });
 
 type Options = { options: Parameters<Authenticator['create']>[0] & { rpId: string } };
 

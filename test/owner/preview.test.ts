@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import { findNewestVersion } from '../../db/queries/sites/site-versions.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { type PageSettings, previewPage } from '../../server/service/site-page/preview.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://example.org';
 
-let server: TestApp;
 let settings: PageSettings;
+const { server } = useServer({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
 beforeAll(async () => {
-  server = await startTestApp({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
   const { db } = server.database;
   settings = {
     figures: new Figures({
@@ -27,7 +27,6 @@ beforeAll(async () => {
     noindexDays: 0,
   };
 });
-afterAll(() => server.close());
 
 async function preview({ id }: TestAccount, change: unknown): Promise<string> {
   const { html } = await previewPage(server.database.db, settings, {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sweepProjects } from '../../server/service/projects/sweep-projects.ts';
 import { type Reply, send } from '../support/call.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const UNKNOWN = { status: 404, body: { error: 'You have no such project.' } };
 const NAME = { status: 400, body: { error: 'A project name is one line of 1 to 200 characters.' } };
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
-});
-afterAll(() => server.close());
+const { server, account } = useServer({ account: true });
 
 function act(
   owner: TestAccount,

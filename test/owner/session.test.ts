@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
@@ -8,7 +8,8 @@ import { createToken } from '../../server/service/token.ts';
 import { call, type Call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const LOGIN_REFUSED = {
   status: 401,
@@ -25,13 +26,7 @@ const STATUS = '/site/get-site-status';
 const TOGGLE = { method: 'POST', path: '/site/toggle-site-visibility' };
 const SUCCESS = { status: 200, body: { success: true } };
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
-});
-afterAll(() => server.close());
+const { server, account } = useServer({ account: true });
 
 const send = (request: Call) => call(server.app, request);
 const read = (headers: Record<string, string>) => send({ path: STATUS, headers });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '../../db/queries/sites/site-versions.ts';
 import { restoreSite, saveSite } from '../../server/service/sites/save-site.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 async function versionsOf({ id }: TestAccount): Promise<number[]> {
   const versions = await listSiteVersions(server.database.db, id);

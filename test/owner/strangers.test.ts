@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { call, type Reply } from '../support/call.ts';
 import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 /** What stands in everything that the account has. */
 const CANARY = 'only-mine';
@@ -18,14 +19,12 @@ const UNKNOWN: Record<string, () => string> = {
   keyId: () => `np_${CANARY.replaceAll('-', '')}0000000`,
 };
 
-let server: TestApp;
-let owner: TestAccount;
 let stranger: TestAccount;
+const { server, account: owner } = useServer({
+  account: true,
+  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+});
 beforeAll(async () => {
-  server = await startTestApp({
-    chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-  });
-  owner = await server.createAccount();
   stranger = await server.createAccount();
   const { client } = owner;
   await client.account.updateDisplayName({ display_name: CANARY });
@@ -41,7 +40,6 @@ beforeAll(async () => {
   await call(server.app, { method: 'POST', path: '/owner/keys/create-key', key: owner.key, json });
   await logIn(server, owner.id);
 });
-afterAll(() => server.close());
 
 /** Waits until nothing is under way that the owner began: metrics are deleted in the background. */
 async function untilSettled(): Promise<void> {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 import { open, textOf } from './support/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 /** The addresses of the fonts that a page loads, by family. */
 function fontsOf(font_family: string, themeId: string | null = null): [string, string][] {

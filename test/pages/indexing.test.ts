@@ -2,16 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
 let listing: TestApp;
+const { server } = useServer({ noindexDays: 7 });
 beforeAll(async () => {
-  server = await startTestApp({ noindexDays: 7 });
   listing = await startTestApp({ noindexDays: 0 }, server.database);
 });
 afterAll(async () => {
   await listing.app.close();
-  await server.close();
 });
 
 let count = 0;

@@ -1,23 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '../../contract/block.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { findPages, findWholePages } from '../../db/queries/sites/public-sites.ts';
 import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const NAME = 'jane-doe';
 const TOO_LONG = 'This page is too long to be shown in full';
 
-let server: TestApp;
-let account: TestAccount;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: NAME });
   await account.client.site.toggleSiteVisibility();
 });
-afterAll(() => server.close());
 
 type Sent = BlockUpdate;
 

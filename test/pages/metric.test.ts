@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { runCommand } from '../admin/support/command-line.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { numberText, shortNumber } from '../../server/service/site-page/blocks/metric.ts';
 import { localeOf } from '../../server/service/site-page/locale.ts';
 import { Page, attribute } from './support/site.ts';
 
-let server: TestApp;
+const { server } = useServer({ publicUrl: 'https://example.org' });
 beforeAll(async () => {
-  server = await startTestApp({ publicUrl: 'https://example.org' });
   // What is said to have been received before today may be of the last month.
   await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
 });
-afterAll(() => server.close());
 
 let count = 0;
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';

@@ -1,17 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPages } from '../../db/queries/sites/public-sites.ts';
 import { SitePages } from '../../server/pages/site/site-pages.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 let count = 0;
 

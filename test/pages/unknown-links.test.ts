@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const AT_A_TIME = 8;
 const WAITING = 200;
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 it('links that somebody made up are looked up a few at a time, and what has no room gets 503', async () => {
   const answers: number[] = [];

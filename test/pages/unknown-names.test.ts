@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
+const { server } = useServer({
+  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200, maxEventLoopDelayMs: 0 },
+});
 beforeAll(async () => {
-  server = await startTestApp({
-    limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200, maxEventLoopDelayMs: 0 },
-  });
   const { client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   await client.site.toggleSiteVisibility();
 });
-afterAll(() => server.close());
 
 function get(url: string, remoteAddress: string) {
   return server.app.inject({ url, remoteAddress });

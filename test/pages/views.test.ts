@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPageViews } from '../../db/queries/sites/page-views.ts';
 import { PageViews } from '../../server/service/page-views/page-views.ts';
 import { runCommand, runJson } from '../admin/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
-let server: TestApp;
 let settings: { DATABASE_URL: string };
+const { server } = useServer();
 beforeAll(async () => {
-  server = await startTestApp();
   settings = { DATABASE_URL: server.database.url };
 });
-afterAll(() => server.close());
 
 async function publish(name: string): Promise<TestAccount> {
   const account = await server.createAccount();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
   exchange,
@@ -10,19 +10,15 @@ import {
   parseAnswers,
   readAll,
 } from '../support/raw-socket.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
-let server: TestApp;
-let account: TestAccount;
 let port: number;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
-afterAll(() => server.close());
 
 /** Opens a connection; both of its ends. */
 async function open(): Promise<{ socket: Socket; accepted: Socket }> {

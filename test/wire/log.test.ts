@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { revokeApiKey } from '../../db/queries/api-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { exchange, openSocket, readAll } from '../support/raw-socket.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 import { untilLocked } from '../support/until-locked.ts';
 
@@ -15,19 +15,15 @@ const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';
 const HALF_A_BODY = ['Content-Type: application/json', 'Content-Length: 100'];
 
-let server: TestApp;
-let account: TestAccount;
 let port: number;
+const { server, account } = useServer({ account: true, corsOrigins: ['https://app.example'] });
 beforeAll(async () => {
-  server = await startTestApp({ corsOrigins: ['https://app.example'] });
-  account = await server.createAccount();
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
 beforeEach(() => {
   server.log.length = 0;
 });
-afterAll(() => server.close());
 
 function ask(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;

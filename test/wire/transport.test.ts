@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
   exchange,
@@ -10,23 +10,19 @@ import {
   parseAnswers,
   readAll,
 } from '../support/raw-socket.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
 const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';
 
-let server: TestApp;
-let account: TestAccount;
 let port: number;
+const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  server = await startTestApp();
-  account = await server.createAccount();
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
-afterAll(() => server.close());
 afterEach(isAlive);
 
 /** Whatever was sent, the next ordinary request is answered. */
