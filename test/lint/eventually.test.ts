@@ -1,0 +1,15 @@
+import { expect, it, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+
+it('a wait that takes long says which test waits, and for what', async () => {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const lines = () => stderr.mock.calls.map(([text]) => String(text));
+    const seen = await eventually(lines, (said) => said.length > 0, 0);
+    expect(seen).toEqual([
+      '"a wait that takes long says which test waits, and for what" is still waiting: Error: still []\n',
+    ]);
+  } finally {
+    stderr.mockRestore();
+  }
+});
