@@ -1,14 +1,14 @@
 import { HOUR_MS } from '../../contract/durations.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const FEW = 10;
 
-let server: TestApp;
 let accounts: TestAccount[];
+const { server } = useServer({ cacheMs: HOUR_MS });
 beforeAll(async () => {
-  server = await startTestApp({ cacheMs: HOUR_MS });
   accounts = await Promise.all(Array.from({ length: 20 }, server.createAccount));
   for (const [index, { client }] of accounts.entries()) {
     if (index === 0) continue;
@@ -20,7 +20,6 @@ beforeAll(async () => {
   }
   await accounts[0]!.client.site.getSiteStatus();
 });
-afterAll(() => server.close());
 
 /** Everybody reads several times at once: the answers, and how many statements that took. */
 async function readAll(path: '/account/get-display-name' | '/site/get-site-configuration') {
