@@ -4,11 +4,11 @@ import { ErrorResponse } from './error-response.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import type { Scope } from './scope.ts';
 
-/** What all endpoints of a kind have beside their own. */
+/** Parts that all endpoints of a kind share. */
 export interface Surface {
-  /** What every endpoint refuses. */
+  /** Refusals of every endpoint. */
   requests: Refusals;
-  /** What every write refuses besides. */
+  /** Further refusals of every write. */
   writes: Refusals;
   /** Whether nobody is asked for a key or a session. */
   open?: true;
@@ -24,7 +24,7 @@ export type Endpoint = AppRoute & {
   metadata: {
     /** The `error` of its 500, unless a more exact one is thrown. */
     readonly failure: string;
-    /** What this endpoint refuses for reasons of its own. */
+    /** Refusals of this endpoint alone. */
     readonly refusals?: Refusals;
     /** Whether its effect lies outside the database, so that no transaction can undo it. */
     readonly external?: true;
@@ -41,7 +41,7 @@ export type Endpoint = AppRoute & {
   };
 };
 
-/** What is known of every endpoint beside its schemas. */
+/** Metadata of every endpoint beside its schemas. */
 export interface RouteMetadata {
   failure: string;
   open?: true;

@@ -55,7 +55,7 @@ export interface BlockField {
 /** A kind of block. */
 export interface BlockDefinition {
   label: string;
-  /** What visitors see of it. */
+  /** Description of what visitors see. */
   description: string;
   fields: Readonly<Record<string, BlockField>>;
 }

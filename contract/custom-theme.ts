@@ -48,7 +48,7 @@ export const CustomTheme = z
   .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
 export type CustomTheme = z.infer<typeof CustomTheme>;
 
-/** The same as it is sent: unknown keys are ignored, while an answer has none. */
+/** Custom theme as it is sent: unknown keys are ignored, while an answer has none. */
 export const CustomThemeUpdate = z
   .object(CustomTheme.shape, CUSTOM_THEME)
   .meta({ id: 'CustomThemeUpdate', description: 'A theme of your own, to store.' });

@@ -66,7 +66,7 @@ const EmailForwardingToggleResponse = z
     description: 'The forwarding of the display-name address.',
   });
 
-/** What refuses a change of forwarding. */
+/** Refusals of a change of forwarding. */
 export const FORWARDING = {
   displayNameNotSet: refusal(
     400,

@@ -34,7 +34,7 @@ export const LIMITS = {
   blocksMembers: 9_000,
   /** All further fields of one block together, in bytes of JSON. */
   blockFieldsBytes: 16_384,
-  /** What a page shows of its blocks, in bytes of what is stored without their ids and kinds, and of HTML. */
+  /** Limits of the blocks that a page shows, in bytes of what is stored without their ids and kinds, and of HTML. */
   pageBytes: 100_000,
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,

@@ -48,6 +48,6 @@ export const UNREADABLE = {
   ),
 };
 
-/** What metrics are exported as. */
+/** Formats of exported metrics. */
 export const EXPORT_FORMATS = ['ndjson', 'csv', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -3,7 +3,7 @@ type Gap<Sentence extends string> = Sentence extends `${string}{${infer Name}}${
   ? Name | Gap<Rest>
   : never;
 
-/** What fills the gaps of a sentence. */
+/** Values for the gaps of a sentence. */
 export type Filling<Sentence extends string> = Readonly<Record<Gap<Sentence>, string | number>>;
 
 /** Why a request is not done, as every entry point and every document says it. */
@@ -13,7 +13,7 @@ export interface Refusal<Status extends number = number, Sentence extends string
   readonly when: string;
   /** The `error` of the answer; what stands in braces is filled in. */
   readonly sentence: Sentence;
-  /** What is filled in where the documents show it. */
+  /** Values that the documents show. */
   readonly example: Filling<Sentence>;
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 
-/** Of every request, also of one that nobody is asked for a key with. */
+/** Refusals of every request, also of one that needs no key. */
 export const EVERY_ADDRESS = {
   addressRateLimited: refusal(
     429,
@@ -26,7 +26,7 @@ export const LINK_REQUESTS = {
   ),
 };
 
-/** Of every request, while there is no room for it. */
+/** Refusals of every request while there is no room for it. */
 export const EVERY_REQUEST = {
   rateLimited: refusal(
     429,
@@ -37,7 +37,7 @@ export const EVERY_REQUEST = {
   ...EVERY_ADDRESS,
 };
 
-/** Of every request with a key that is right. */
+/** Refusals of every request with a valid key. */
 export const EVERY_ACCOUNT = {
   accountSuspended: refusal(
     403,
@@ -52,7 +52,7 @@ export const EVERY_ACCOUNT = {
   ),
 };
 
-/** Of everything that a browser could be made to send from another site. */
+/** Refusals of everything that a browser could be made to send from another site. */
 export const FROM_ANOTHER_SITE = {
   crossSiteRequest: refusal(
     403,
@@ -61,7 +61,7 @@ export const FROM_ANOTHER_SITE = {
   ),
 };
 
-/** Of every body, before anything is done. */
+/** Refusals of every body, before anything is done. */
 export const EVERY_BODY = {
   validationFailed: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
@@ -120,7 +120,7 @@ export const EVERY_BODY = {
   ),
 };
 
-/** Of every write, before it is done. */
+/** Refusals of every write, before it is done. */
 export const EVERY_WRITE = {
   ...EVERY_BODY,
   ...FROM_ANOTHER_SITE,
@@ -142,7 +142,7 @@ export const EVERY_WRITE = {
   ),
 };
 
-/** Of writes that pass numbers on untouched. */
+/** Refusals of writes that pass numbers on untouched. */
 export const EXACT_INTEGERS = {
   integerInexact: refusal(
     400,
@@ -152,7 +152,7 @@ export const EXACT_INTEGERS = {
   ),
 };
 
-/** Of a repeated write whose effect lies outside the database. */
+/** Refusals of a repeated write whose effect lies outside the database. */
 export const EXTERNAL_WRITE = {
   requestInterrupted: refusal(
     500,

@@ -1,4 +1,4 @@
-/** What an API key may do: everything, read everything, or submit metrics. */
+/** Scopes of an API key: everything, read everything, or submit metrics. */
 export const SCOPES = ['all', 'read', 'metrics'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -100,7 +100,7 @@ export const Site = z
   })
   .meta({ id: 'Site', description: 'The details of the site.' });
 
-/** What a site is, and what it could be. */
+/** Site with everything that it could be. */
 export const SiteConfigurationResponse = z
   .object({
     site: Site,

@@ -45,7 +45,7 @@ export const AUTHENTICATED = {
   writeHeaders,
 };
 
-/** The same with the bare 401 of the endpoints of the site. */
+/** Endpoints of the site, which have a bare 401. */
 export const SITE = {
   ...AUTHENTICATED,
   requests: {

@@ -8,7 +8,7 @@ export interface Relation {
   constraints: string[];
   partitions: string | null;
   indexes: string[];
-  /** Of a view: its options and the query. */
+  /** Options of a view: its options and the query. */
   options: string | null;
   query: string | null;
 }

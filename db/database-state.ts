@@ -29,7 +29,7 @@ export async function readServerState(db: Kysely<Database>): Promise<ServerState
   return rows[0]!;
 }
 
-/** What a table takes on the disk, with its indexes and partitions. */
+/** Disk space of a table, with its indexes and partitions. */
 export interface TableSize {
   name: string;
   bytes: number;
@@ -62,9 +62,9 @@ export async function readSizes(
 /** The jobs of a topic. */
 export interface QueueState {
   topic: string;
-  /** That nobody works on yet; some of them for a time to come. */
+  /** Jobs that nobody works on yet; some of them for a time to come. */
   waiting: number;
-  /** Those of them that failed before. */
+  /** Waiting jobs that failed before. */
   retried: number;
   active: number;
   failed: number;

@@ -17,7 +17,7 @@ for (const [name, text] of Object.entries(generated)) {
   }
 }
 
-/** What a database that all migrations have made is printed as. */
+/** Prints the schema of a database after all migrations. */
 async function makeFromMigrations(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-schema-'));
   const database = await usePrivateDatabase({ dataDir, say: () => {}, make: true });
@@ -32,7 +32,7 @@ async function makeFromMigrations(): Promise<Record<string, string>> {
     const statements = [...(await readOthers(db)), ...relations.flatMap(printRelation)];
     return {
       'db/schema.sql': `-- What all migrations make, printed by \`npm run generate\`. The metrics of a month are a partition,\n-- and stored answers have three, one for each day in turn.\n\n${statements.map((statement) => `${statement};\n`).join('\n')}`,
-      'test/types/columns.ts': `/** What the database has, printed from the migrations by \`npm run generate\`. */\nexport interface Columns {\n${relations.map(printColumns).join('')}}\n`,
+      'test/types/columns.ts': `/** Columns of the database, printed from the migrations by \`npm run generate\`. */\nexport interface Columns {\n${relations.map(printColumns).join('')}}\n`,
     };
   } finally {
     await db.destroy();
@@ -58,7 +58,7 @@ function printRelation(relation: Relation): string[] {
   return [`CREATE TABLE ${name} (\n${body}\n)${suffix}${settings}`, ...indexes];
 }
 
-/** Of a view PostgreSQL does not know what can be null. */
+/** Prints the columns of a relation. */
 function printColumns({ name, columns, query }: Relation): string {
   const lines = columns.map((column) => {
     const facts = [

@@ -29,7 +29,7 @@ export interface Database {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
-  /** What logs in to an account from a device: its secret is on the device alone. */
+  /** Passkeys, which log in to an account from a device: its secret is on the device alone. */
   passkeys: {
     /** As authenticators know it. */
     id: string;
@@ -71,7 +71,7 @@ export interface Database {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
-  /** What a browser has once its owner logged in. */
+  /** Sessions, which a browser has once its owner logged in. */
   sessions: {
     id: Generated<string>;
     account_id: string;
@@ -82,7 +82,7 @@ export interface Database {
     key_id: string | null;
     /** Or the passkey. */
     passkey_id: string | null;
-    /** What the browser calls itself. */
+    /** Name that the browser gives itself. */
     agent: string | null;
     created_at: Generated<Date>;
     last_seen_at: Generated<Date>;
@@ -132,14 +132,14 @@ export interface Database {
     /** Since when an operator has taken its page down. */
     suspended_at: Date | null;
   };
-  /** What a site was after each of its latest changes, the newest what it is. */
+  /** Versions of a site after each of its latest changes, the newest being the present one. */
   site_versions: {
     account_id: string;
     /** The `version` that the site had then. */
     version: string;
     created_at: Generated<Date>;
     configuration: Json<Record<string, unknown>>;
-    /** Of the configuration. */
+    /** Size of the configuration. */
     bytes: number;
   };
   blocks: {
@@ -204,7 +204,7 @@ export interface Database {
     /** The name of the refusal that the answer is; null for a success. */
     error_code: string | null;
   };
-  /** What accounts stored and did on a day in UTC, as all servers counted it. */
+  /** Amounts that accounts stored and did on a day in UTC, as all servers counted them. */
   account_days: {
     account_id: string;
     day: ColumnType<Date, string>;
@@ -266,7 +266,7 @@ export interface Database {
     /** Since when no account has it stored; null while one has. */
     unwanted_since: Date | null;
   };
-  /** What administration did. Its accounts may be gone. */
+  /** Trail of administration. Its accounts may be gone. */
   audit: {
     id: Generated<string>;
     created_at: Generated<Date>;

@@ -26,7 +26,7 @@ export const isMissingReference = hasState(/^23503$/);
 export const isUnstorable = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
 /** A value or a constraint; the server repeats values in the message. */
 export const isAboutValues = hasState(/^2[23]/);
-/** What was prepared on the connection is not what the client takes it for; nothing was done. */
+/** Whether a prepared statement is no longer what the client takes it for; nothing was done. */
 export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
 /** A time zone that the server does not know. */
 export const isTimeZoneUnknown = hasState(/^22023$/);
@@ -51,7 +51,7 @@ export function isPasswordMissing(error: unknown): boolean {
 }
 export const isMissingDatabase = hasState(/^3D000$/);
 export const isForbidden = hasState(/^42501$/);
-/** What a connection pooler says of all that it does not like; only its own words tell more. */
+/** Whether a connection pooler refused something; only its own words tell more. */
 export const isProtocolViolation = hasState(/^08P01$/);
 
 /** The server starts, recovers or stops. */

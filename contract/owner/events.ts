@@ -7,7 +7,7 @@ import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { time } from '../fields.ts';
 
-/** What can happen to an account. */
+/** Types of events of an account. */
 const EVENT_TYPES = [
   'display_name_updated',
   'forwarding_updated',
@@ -87,7 +87,7 @@ const EventsResponse = z
   })
   .meta({ id: 'EventsResponse', description: 'A page of events.' });
 
-/** What happened to the account. */
+/** Events of an account. */
 export const events = area(AUTHENTICATED, {
   listEvents: {
     method: 'GET',

@@ -30,7 +30,7 @@ export const keyedContract = initContract().router({
   passkeys,
 });
 
-/** What an owner does beside the eleven endpoints, by area. */
+/** Endpoints for owners beside the eleven of the API, by area. */
 export const ownerContract = initContract().router({
   ...keyedContract,
   session: { ...openContract.session, ...keyedContract.session },

@@ -11,7 +11,7 @@ import { keyId, time } from '../fields.ts';
 
 const LABEL = 'A label is one line of 1 to 200 characters.';
 
-/** What a key is for, in its owner's words. */
+/** Purpose of a key, in its owner's words. */
 export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL);
 
 const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({

@@ -65,7 +65,7 @@ const MetricsExport = z.unknown().meta({
   description: 'A file in the format that was asked for.',
 });
 
-/** What is wrong with the query of a GET. */
+/** Error in the query of a GET. */
 const RANGE_WRONG = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
   sinceInvalid: refusal(400, 'The beginning is no time.', SINCE),

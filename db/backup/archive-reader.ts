@@ -57,7 +57,7 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** What an entry holds, which is what was written there, or an error in the end. */
+/** Reads what an entry holds, and throws if it is not what was written. */
 async function* readEntry(
   zip: ZipFile,
   entry: Entry | undefined,

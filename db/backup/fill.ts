@@ -10,7 +10,7 @@ import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, Totals } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';
 
-/** What is filled must be empty. */
+/** Thrown if the database to fill is not empty. */
 export class NotEmptyError extends Error {
   override readonly name = 'NotEmptyError';
 
@@ -19,12 +19,12 @@ export class NotEmptyError extends Error {
   }
 }
 
-/** What was read is not what there should be. */
+/** Thrown if the content is not what the manifest says. */
 export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-/** What a database was filled with. */
+/** Database that was filled. */
 export interface Filled {
   rows: Totals['rows'];
   /** Tables of the source that none of Nameplate's migrations makes, and that were left out. */

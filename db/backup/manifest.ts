@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const identifier = z.string().min(1).max(63);
 
-/** What a backup says of itself: who made it, and all that is not a row. */
+/** Manifest of a backup: who made it, and all that is not a row. */
 export const Manifest = z.object({
   format: z.literal('nameplate backup 1'),
   about: z.string(),
@@ -31,7 +31,7 @@ export type Manifest = z.infer<typeof Manifest>;
 /** Its name in the archive. */
 export const MANIFEST = 'manifest.json';
 
-/** That of the rows of a table. */
+/** Entry with the rows of a table. */
 export function entryOf(table: { name: string }): string {
   return `tables/${table.name}`;
 }

@@ -6,7 +6,7 @@ export interface SourceTable {
   columns: string[];
 }
 
-/** What was there when all tables had been read. */
+/** Totals when all tables had been read. */
 export interface Totals {
   /** How many rows each table has. */
   rows: Record<string, number>;
@@ -18,7 +18,7 @@ export interface Totals {
 export interface Source {
   /** The names of those that have run. */
   migrations: string[];
-  /** Those of the metrics. */
+  /** Partitions of the metrics. */
   partitions: Partition[];
   tables: SourceTable[];
   /** The rows of a table in the text format of COPY, a line each; one table at a time. */

@@ -45,7 +45,7 @@ export function lifetimeMs({
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** What makes a pool get over connections that died, silently or not. */
+/** Options that let a pool recover from dead connections, silent or not. */
 export function connectionOptions(
   options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
 ) {
@@ -63,7 +63,7 @@ export function lookUpByIndex(client: pg.ClientBase): void {
   client.query('SET enable_seqscan = off').catch(() => {});
 }
 
-/** What is used of a pool at a moment. */
+/** Use of a pool at a moment. */
 export interface PoolUse {
   inUse: number;
   /** Connections, in use or not. */
@@ -78,7 +78,7 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   return connectPool(options).db;
 }
 
-/** The same, and how much of its connections is used. */
+/** Connects a pool that tells its use. */
 export function connectPool(options: PostgresOptions): {
   db: Kysely<Database>;
   use: () => PoolUse;

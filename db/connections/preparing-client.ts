@@ -98,7 +98,7 @@ export class PreparingClient implements PostgresPoolClient {
     return beginWith(this.#client, query);
   }
 
-  /** What is asked for before anything else is done leaves in one write. */
+  /** Collects everything that is sent in this turn into one write. */
   #cork(): void {
     const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection;
     if (stream.writableCorked > 0) return;
@@ -135,12 +135,12 @@ async function beginWith(
   return lastOf(result);
 }
 
-/** Of several results the last one. */
+/** Returns the last of several results. */
 function lastOf(results: unknown): unknown {
   return Array.isArray(results) ? results.at(-1) : results;
 }
 
-/** What the server says when there was nothing to do. */
+/** Result of a command that had nothing to do. */
 function nothing(command: string): PostgresQueryResult<never> {
   return { command, rowCount: 0, rows: [] } as unknown as PostgresQueryResult<never>;
 }

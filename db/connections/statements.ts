@@ -8,15 +8,15 @@ interface Statement {
 /** Whoever listens is told of each statement: when it is sent, and what came of it. */
 export const STATEMENTS = tracingChannel<unknown, Statement>('nameplate.statement');
 
-/** Of a `select` the first table: functions have the word before them, too. */
+/** First table of a statement. Functions have the word before them, too. */
 const VERB_AND_OBJECT =
   /^\s*(?:(select)\b[^]*?\b(?:from|join)\s+"?([a-z]\w*)\b(?!\s*\()|(?:(insert)\s+into|(update)|(delete)\s+from|(with)(?:\s+recursive)?)\s+"?([a-z]\w*))/i;
 /** PostgreSQL cuts off what is longer. */
 const MAX_NAME = 63;
-/** Of the hash: no two statements have the same. */
+/** Length of the hash in characters: no two statements have the same. */
 const HASH_CHARACTERS = 24;
 
-/** What a statement does in a few words: `select profiles`, `with claimed`, `commit`; nothing of its values. */
+/** Summarizes a statement in a few words: `select profiles`, `with claimed`, `commit`; nothing of its values. */
 export function summarize(text: string): string {
   const [, ...words] = VERB_AND_OBJECT.exec(text) ?? [];
   const [verb = /\w+/.exec(text)?.[0] ?? '', object = ''] = words.filter((word) => word);

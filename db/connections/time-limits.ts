@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { TimeLimits } from './postgres.ts';
 import type { Database } from '../schema.ts';
 
-/** Those that the server keeps. */
+/** Limits that the server keeps. */
 const KEPT_BY_SERVER = [
   'statement_timeout',
   'lock_timeout',

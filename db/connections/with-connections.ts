@@ -4,7 +4,7 @@ import type { Database } from '../schema.ts';
 const dialect = new PostgresDialect({
   pool: () => Promise.reject(new Error('connections come from another')),
 });
-/** What a Kysely needs beside its executor; begins and ends transactions on any connection. */
+/** Parts that a Kysely needs beside its executor; begins and ends transactions on any connection. */
 const PARTS = { config: { dialect }, dialect, driver: dialect.createDriver() };
 
 /** A database, or a transaction, whose statements run on connections that are provided so. */

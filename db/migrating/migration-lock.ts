@@ -34,7 +34,7 @@ export async function lockMigrations(trx: Transaction<Database>): Promise<void> 
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
 }
 
-/** That of Kysely's own migrator. */
+/** Creates the table of Kysely's own migrator. */
 async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL

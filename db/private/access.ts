@@ -56,7 +56,10 @@ function completeUrl(password: string, port: number, more: Record<string, string
   return url.href;
 }
 
-/** What a new database needs to be reached so, and how to put away what is needed only while it is made. */
+/**
+ * Prepares a new database to be reached in this way, and returns how to remove what is needed only while it
+ * is made.
+ */
 export async function prepareAccess({ path, user }: DataFolder, access: Access) {
   if (access === 'socket')
     return {

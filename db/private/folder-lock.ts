@@ -13,7 +13,7 @@ const ANSWER_MS = 1_000;
 export interface Holder {
   /** Undefined if the holder lives but does not say. */
   pid?: number;
-  /** What it holds the lock for. */
+  /** Purpose of the lock. */
   purpose?: string;
   /** Where it listens, if it is a server that listens already. */
   address?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What a new private database is set up with: lines of its `postgresql.conf`, where an operator may
- * change them. Durable, as PostgreSQL is by default, and small.
+ * Settings of a new private database: lines of its `postgresql.conf`, where an operator may change them.
+ * Durable, as PostgreSQL is by default, and small.
  */
 export const INITIAL_SETTINGS = {
   // The data folder as seen from the database's own: a short path, whatever the folder's is.

@@ -154,7 +154,10 @@ async function readPidFile(database: string): Promise<string[]> {
   return content.split('\n');
 }
 
-/** Of what is not there or is another user's. Any other trouble says nothing about it. */
+/**
+ * Returns undefined for a process that is not there or belongs to another user; any other error says
+ * nothing about it.
+ */
 function absent(error: NodeJS.ErrnoException): string {
   if (/^(?:ENOENT|ENOTDIR|ESRCH|EACCES|EPERM)$/.test(error.code ?? '')) return '';
   throw error;

@@ -67,7 +67,7 @@ interface Place extends Reachable {
   release: () => Promise<void>;
 }
 
-/** What a process does with a data folder that it has locked. */
+/** Purpose for which a process locks a data folder. */
 type Purpose = 'server' | 'move' | 'command';
 
 /**

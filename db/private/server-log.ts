@@ -22,7 +22,7 @@ export async function logSize({ path }: Pick<DataFolder, 'path'>): Promise<numbe
   return (await readFrom(path, 0)).end;
 }
 
-/** What PostgreSQL logged behind a position, from warning up. */
+/** Reads PostgreSQL's log from a position on, from warnings up. */
 export async function readLog(
   { path }: Pick<DataFolder, 'path'>,
   from: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Longest path of a socket in bytes, on the strictest system. */
 const MAX_PATH = 103;
-/** What comes behind the folder at most. */
+/** Longest name behind the folder, in characters. */
 const LONGEST_NAME = 60;
 
 /** A folder under a name that is short enough for the path of a socket, and how to let go of it. */

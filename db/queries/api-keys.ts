@@ -4,7 +4,7 @@ import { lateralLookup } from '../lateral-lookup.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
-/** What is needed to check a key. */
+/** Columns that are needed to check a key. */
 export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
@@ -70,7 +70,7 @@ export async function countApiKeys(db: Kysely<Database>, accountId: string): Pro
   return Number(count);
 }
 
-/** What a key is made for. */
+/** Purpose of a new key. */
 export interface KeyPurpose {
   label: string | null;
   /** Everything, unless it is said. */

@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts';
 import { inTransaction } from '../connections/transaction.ts';
 
 const LIFETIME_MS = 24 * HOUR_MS;
-/** So many tables have the answers of a day in turn: of today, of yesterday, and the next one empty. */
+/** Number of tables that hold the answers of a day in turn: of today, of yesterday, and the next one empty. */
 const PARTS = 3;
 /** In its first minutes a day is not told from the one before: claims take less, and clocks differ by less. */
 const BORDER_MS = 300_000;
@@ -32,7 +32,7 @@ export interface Claim extends IdempotencyKey {
   answer?: unknown;
 }
 
-/** What was answered to the first request with a key; the status is null while it still runs. */
+/** Answer to the first request with a key; the status is null while it still runs. */
 export interface StoredAnswer {
   status: number | null;
   answer: unknown;

@@ -32,7 +32,7 @@ export async function lockProfile(
   return profile && { ...profile, display_name: name ?? null };
 }
 
-/** What forwarding should be; undefined if the account has no profile. */
+/** Finds the wanted state of forwarding; undefined if the account has no profile. */
 export async function findForwarding(
   db: Kysely<Database>,
   accountId: string,

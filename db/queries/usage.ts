@@ -3,7 +3,7 @@ import type { Database } from '../schema.ts';
 import { isFree } from './display-names.ts';
 import { countEvents } from './events.ts';
 
-/** What an account holds, of all that its allowances bound. */
+/** Usage of an account, for everything that its allowances bound. */
 export interface UsageRow {
   account_id: string;
   display_name: string | null;
@@ -11,13 +11,13 @@ export interface UsageRow {
   answer_bytes: number;
   events: number;
   projects: number;
-  /** Those that are not revoked. */
+  /** Keys that are not revoked. */
   keys: number;
   names_held_back: number;
   name_changes_today: number;
 }
 
-/** What accounts hold on a day, or what one of them does: those first that submitted most metrics. */
+/** Lists the usage of accounts on a day, or of one of them: those first that submitted most metrics. */
 export async function listUsage(
   db: Kysely<Database>,
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },

@@ -13,7 +13,7 @@ import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { explained, openForCommand, say, silent } from './open-database.ts';
 
-/** What commands work with, until it is disposed of. */
+/** Dependencies of commands, until they are disposed of. */
 export interface Service extends AsyncDisposable {
   /** To read from; what changes something is done by `change`. */
   db: Kysely<Database>;
@@ -21,7 +21,7 @@ export interface Service extends AsyncDisposable {
   forwarding: ForwardingService;
   naming: Naming;
   allowances: Allowances;
-  /** What links begin with; says so if that is a guess. */
+  /** Finds the beginning of links; says so if that is a guess. */
   findAddress: () => string;
   /** The migrations that ran when the database was opened. */
   migrations: string[];
@@ -86,5 +86,5 @@ function findAddress({ PUBLIC_URL, HOST, PORT }: Config, running: string | undef
   return guess;
 }
 
-/** What was done is done, and what was not has a reason already: trouble with closing is neither. */
+/** Ignores an error of closing: the work is done, or has failed for a reason that is known already. */
 function ignore(): void {}

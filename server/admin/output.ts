@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
 
-/** What every command belongs to. */
+/** Program that every command belongs to. */
 export type Program = Command<[], { json?: true | undefined }>;
 
 /** Prints what a command answered: for people, or with `--json` as one JSON value. */
@@ -32,7 +32,7 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
-/** The same for other programs (RFC 4180). */
+/** Formats rows for other programs (RFC 4180). */
 export function csv(headings: string[], rows: Cell[][]): string {
   const line = (cells: Cell[]) =>
     cells.map((cell) => `"${printable(cell ?? '').replaceAll('"', '""')}"`).join(',');
@@ -61,7 +61,7 @@ function shown(cell: Cell): string {
   return cell === null ? '-' : printable(cell);
 }
 
-/** What commands a terminal, breaks its lines or turns the direction of its text. */
+/** Characters that command a terminal, break its lines or turn the direction of its text. */
 const COMMANDING = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Foreign text must not reach the terminal as commands to it. */
@@ -69,7 +69,7 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(COMMANDING, ' ');
 }
 
-/** The same of text of several lines, which stay. */
+/** Makes text of several lines printable, and keeps the lines. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

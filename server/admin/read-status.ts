@@ -24,7 +24,7 @@ export async function openStatus() {
   const config = loadConfig(process.env);
   const { db, place, close } = await explained(config, () => openForCommand(config, false));
   const limits = allowancesOf(config);
-  /** What only this version's schema can tell. */
+  /** Reads the part of the status that depends on this version's schema. */
   const readService = async (accounts: number) => ({
     metrics: await readPartitions(),
     accounts: {

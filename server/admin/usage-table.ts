@@ -2,7 +2,7 @@ import type { UsageRow } from '../../db/queries/usage.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import { megabytes, table } from './output.ts';
 
-/** What accounts hold, below what each of them may. */
+/** Formats the usage of accounts below their allowances. */
 export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): string {
   return table(
     [

@@ -7,7 +7,7 @@ const SVG =
 /** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
 const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
 
-/** What an empty field for a key shows, as if one were there. */
+/** Placeholder for an empty field for a key, as long as a real one. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 /** Before the page's own script: what one tries is called with the key that is entered, not as who is logged in. */

@@ -46,7 +46,7 @@ function replacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-/** What a caller asked, if it can be an address; undefined otherwise. */
+/** Address that a caller asked for; undefined if it cannot be one. */
 function addressOf({ headers }: FastifyRequest): string | undefined {
   if (!HOST.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

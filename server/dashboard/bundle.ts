@@ -6,7 +6,7 @@ import { routeTable } from './route-table.ts';
 
 /** The code of the dashboard as browsers load it. */
 export interface Bundle {
-  /** What the document names: the first of its files, and what its script cannot run without. */
+  /** Files that the document names: the first of its files, and what its script cannot run without. */
   entry: { script: string; style: string; imports: readonly string[] };
   /** Every file by its name, which is of what is in it. */
   assets: Map<string, Record<Encoding, Representation>>;
@@ -41,7 +41,7 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
 
 interface BundledFiles {
   files: { name: string; text: string }[];
-  /** What a file imports before it runs, and what that imports. */
+  /** Files that a file imports before it runs, directly or not. */
   importsOf: (name: string) => string[];
 }
 

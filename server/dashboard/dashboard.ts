@@ -5,7 +5,7 @@ import { answerInPages } from '../http/answers/page.ts';
 import { type DocumentDependencies, documents } from './documents.ts';
 import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
 
-/** What owners use in a browser: its document and files, and what its previews show. */
+/** Serves the dashboard to browsers: its document and files, and what its previews show. */
 export function dashboard(
   dependencies: PreviewDependencies & DocumentDependencies & Whereabouts,
 ): FastifyPluginAsync {

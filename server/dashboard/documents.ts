@@ -31,10 +31,10 @@ const shellHeaders = (pictures: string) => ({
   }),
 });
 
-/** What is under a name never changes: the name is of what is in it. */
+/** Cache header of files whose content never changes: the name is of what is in it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** What the document is made with. */
+/** Dependencies of the document. */
 export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'> {
   limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;

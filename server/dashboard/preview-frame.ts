@@ -15,7 +15,7 @@ import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 
-/** What previews are made with. */
+/** Dependencies of previews. */
 export interface PreviewDependencies extends Guarding, PageSettings, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
   reads: Kysely<Database>;

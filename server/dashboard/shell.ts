@@ -3,11 +3,11 @@ import type { Bundle } from './bundle.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='16' height='10' rx='2' fill='%231d4ed8'/%3E%3Cpath d='M3 7h10M3 10h6' stroke='%23fff'/%3E%3C/svg%3E";
 
-/** What is there until the code is, and shows itself when that takes long: perhaps it never comes. */
+/** Placeholder until the code runs, which shows itself when that takes long: perhaps it never comes. */
 const LATE =
   '<main class="entry late"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></main>';
 
-/** What the document tells the code that it loads. */
+/** Data that the document hands to the code that it loads. */
 export interface Told {
   /** The id of the account that is logged in, which no other window may change unnoticed. */
   accountId: string | undefined;

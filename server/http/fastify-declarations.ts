@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined until the guard of an entry point let it in. */
     caller: Caller | undefined;
-    /** What it holds of the bytes that are bounded. */
+    /** Bytes that the request holds of those that are bounded. */
     bytesUnderWay: number;
     /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;

@@ -14,7 +14,7 @@ interface PastRequest {
   gate: Gate | undefined;
 }
 
-/** What measures the server while it serves. */
+/** Instruments that measure the server while it serves. */
 export interface Instruments {
   /** Told of every request, once. */
   countRequest: (request: PastRequest) => void;

@@ -5,7 +5,7 @@ import { BELOW_ENDPOINTS } from './answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
-/** What is known of a path. */
+/** Methods that are known of a path. */
 interface Known extends Pick<FastifyContextConfig, 'isFoundAt'> {
   methods: string[];
 }

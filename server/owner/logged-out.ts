@@ -1,6 +1,6 @@
 import type { SessionCookie } from '../http/access/session-cookie.ts';
 
-/** What takes a browser's session back and tells it to forget what it knows of the account. */
+/** Headers that take a browser's session back and tell it to forget what it knows of the account. */
 export function loggedOut(cookie: SessionCookie): Record<string, string> {
   return { ...cookie.setting(null), 'clear-site-data': '"cache", "storage"' };
 }

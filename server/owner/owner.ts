@@ -34,7 +34,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { runAuthenticated } from './run-authenticated.ts';
 import { runUnauthenticated } from './run-unauthenticated.ts';
 
-/** What the owner contract works with. */
+/** Dependencies of the owner contract. */
 export interface OwnerDependencies
   extends Guarding, PageSettings, Naming, Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;

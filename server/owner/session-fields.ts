@@ -16,7 +16,7 @@ export function sessionFields(session: SessionRow, current: string | undefined) 
   };
 }
 
-/** What who has just logged in gets: the session, and its cookie. */
+/** Answer to somebody who has just logged in: the session, and its cookie. */
 export function begunSession({ session, token }: NewSession, cookie: SessionCookie) {
   return {
     status: 200,

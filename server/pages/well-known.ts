@@ -13,7 +13,7 @@ const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>.plate{fill:#0f6a4c}@media(prefers-color-scheme:dark){.plate{fill:#278a63}}</style><rect class="plate" y="4" width="32" height="24" rx="6"/><g fill="#fff"><circle cx="6" cy="16" r="2"/><circle cx="26" cy="16" r="2"/><rect x="11" y="14" width="10" height="4" rx="2"/></g></svg>';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** What programs look for on every host, and where the bare address leads. */
+/** Serves what programs look for on every host, and redirects the bare address. */
 export function wellKnown(
   scope: FastifyInstance,
   { abuseContact, homeUrl }: PageDependencies,

@@ -15,7 +15,7 @@ import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
-/** What all entry points work with. */
+/** Dependencies of all entry points. */
 export interface AppDependencies extends Omit<
   Dependencies & OwnerDependencies & PageDependencies,
   'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'volumes'

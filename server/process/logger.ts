@@ -12,16 +12,16 @@ import type { Config } from '../service/settings/config.ts';
 /** Lines are written together: a write costs more than a line. */
 const BUFFERED_BYTES = 8_192;
 const FLUSH_MS = 200;
-/** What is kept while nobody reads; lines beyond it are dropped, and counted. */
+/** Limit of log lines that are kept while nobody reads, in bytes; lines beyond it are dropped, and counted. */
 const MAX_UNREAD_BYTES = 16_777_216;
-/** What writing out the rest may take when the process ends. */
+/** Time for writing out the rest when the process ends, in milliseconds. */
 const LAST_FLUSH_MS = 1_000;
-/** Of a message, which may repeat what another service said. */
+/** Limit of a message, which may repeat what another service said. */
 const MESSAGE_CHARACTERS = 2_000;
-/** Of a stack; Kysely adds its own to those of the driver. */
+/** Lines of a stack that are logged; Kysely adds its own to those of the driver. */
 const STACK_LINES = 30;
 
-/** What several processes write into one pipe stays whole up to this length. */
+/** Length up to which lines of several processes stay whole in one pipe. */
 const WHOLE_BYTES = 4_096;
 
 const OPTIONS: LoggerOptions = {

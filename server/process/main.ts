@@ -29,7 +29,7 @@ const MAX_RETRY_MS = 30_000;
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
-/** What is open, closed in the opposite order. */
+/** Resources that are open, closed in the opposite order. */
 const open = new AsyncDisposableStack();
 let ready = false;
 logger.info({ version: packageJson.version, node: process.version }, 'starting');

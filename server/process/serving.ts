@@ -12,7 +12,7 @@ import { hearRevocations } from '../service/keys/revocations.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';
 
-/** What answers requests: this process, or workers of it. */
+/** Server that answers requests: this process, or workers of it. */
 export interface Serving {
   /** Takes connections, before the database can be used as well; returns where. */
   listen: () => Promise<AddressInfo>;

@@ -15,7 +15,7 @@ import { STATEMENTS, summarize } from '../../db/connections/statements.ts';
 
 const tracer = trace.getTracer(packageJson.name, packageJson.version);
 
-/** What the collector may take when the process ends. */
+/** Time for the collector when the process ends, in milliseconds. */
 const LAST_FLUSH_MS = 1_000;
 
 /**

@@ -11,7 +11,7 @@ import type { Serving } from './serving.ts';
 const STEADY_MS = 60_000;
 /** Before the second replacement of such a worker; twice as long before each one more. */
 const DELAY_MS = 500;
-/** So many such ends in the place of one worker are the end of all. */
+/** Number of such ends of one worker after which all of them are ended. */
 const MAX_ENDS = 5;
 
 /**

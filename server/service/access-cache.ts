@@ -46,7 +46,7 @@ export class AccessCache<Row extends object> {
     this.#cacheMs = cacheMs;
   }
 
-  /** What has an id, at once if the answer is remembered; undefined if there is nothing. */
+  /** Returns the row of an id, at once if the answer is remembered; undefined if there is nothing. */
   get(id: string, network: () => string): Row | undefined | ReturnType<Find<Row>> {
     const answer = this.#found.get(id) ?? this.#missing.get(id);
     if (answer && this.#isFresh(answer)) return answer.row;

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/scope.ts';
 /** Who calls: an account, and the way by which it came in. */
 export interface Caller {
   accountId: string;
-  /** What it may do. */
+  /** Scope of the key or session. */
   scope: Scope;
   /** With the key by which a session was begun, if it was by one. */
   via:
@@ -14,7 +14,7 @@ export interface Caller {
 /** Who does what a command does, as events know it. */
 export const OPERATOR = 'operator';
 
-/** What events know of who did something: the id of the key or of the session. */
+/** Id of the key or session for events: the id of the key or of the session. */
 export function idOf(via: Caller['via']): string {
   return via.kind === 'key' ? via.keyId : via.sessionId;
 }

@@ -43,7 +43,7 @@ export interface OpenDatabase {
   /** For what owners ask about their metrics: the same for them, and with more time. */
   metricReads: Kysely<Database>;
   queues: DatabaseQueues;
-  /** What is used of each pool now; of `reads`, whose connections are shared, what waits alone. */
+  /** Reads the use of each pool; of `reads`, whose connections are shared, only the number of waiting requests. */
   pools: () => Record<string, Partial<PoolUse> & Pick<PoolUse, 'waiting'>>;
   /** For `pg`; with credentials. */
   url: string;

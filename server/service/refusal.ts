@@ -4,7 +4,7 @@ import { isTemporary } from '../../db/sql-state.ts';
 /** Said with what passes by itself. */
 export const RETRY_SOON = { 'retry-after': '1' };
 
-/** What belongs to one refusal rather than to all with its code. */
+/** Circumstances of one refusal, beside what its code says. */
 export type Circumstances = {
   headers?: Record<string, string>;
   /** Whether the effect may have happened all the same, so that a repeat could do it twice. */
@@ -45,7 +45,7 @@ export function refuserOf<Declared extends Refusals>(declared: Declared): Refuse
     new RefusalError(code, declared[code]!, about);
 }
 
-/** What belongs to a failure: its cause, and that a repeat can help if it passes by itself. */
+/** Circumstances of a failure: its cause, and that a repeat can help if it passes by itself. */
 export function failedBy(cause: unknown): Circumstances {
   return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }

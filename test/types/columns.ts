@@ -1,4 +1,4 @@
-/** What the database has, printed from the migrations by `npm run generate`. */
+/** Columns of the database, printed from the migrations by `npm run generate`. */
 export interface Columns {
   accounts: {
     id: 'uuid NOT NULL DEFAULT';

@@ -9,7 +9,7 @@ export interface Confirmation {
   name: string;
 }
 
-/** What a link is about; undefined if it is used, too old, or no longer about what the account wants. */
+/** Finds what a link is about; undefined if it is used, too old, or no longer about what the account wants. */
 export async function findConfirmation(
   db: Kysely<Database>,
   tokenHash: Buffer,

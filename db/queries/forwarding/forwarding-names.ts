@@ -183,7 +183,7 @@ export async function countUnsettled(db: Kysely<Database>): Promise<number> {
   return count;
 }
 
-/** What is wanted and known about a name that has or had mail. */
+/** State of a name that has or had mail. */
 export interface ForwardingState {
   name: string;
   account_id: string | null;

@@ -7,7 +7,7 @@ interface BucketRange {
   /** From this time on, and before this one; ISO 8601. */
   since: string;
   until: string;
-  /** Of the IANA. */
+  /** Time zone of the IANA. */
   timeZone: string;
   unit: BucketUnit;
 }

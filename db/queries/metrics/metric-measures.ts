@@ -54,20 +54,20 @@ function isPlain(text: Expression): Expression {
   return sql`ascii(${text}) = 34 AND strpos(${text}, ${'\\'}::text) = 0`;
 }
 
-/** What the JSON text of a string says. */
+/** Text that a JSON string holds. */
 function contentOf(text: Expression): Expression {
   return sql`CASE WHEN ${isPlain(text)} THEN substr(${text}, 2, length(${text}) - 2)
     ELSE ${text}::json #>> '{}' END`;
 }
 
-/** What a group is called by a value: texts, numbers, true and false have one, longer texts if they begin alike. */
+/** Group of a value: texts, numbers, true and false have one, longer texts if they begin alike. */
 export function groupOf(text: Expression): Expression {
   return sql`CASE WHEN ascii(${text}) = 34 THEN left(${contentOf(text)}, ${LIMITS.groupText})
     WHEN ascii(${text}) BETWEEN 45 AND 57 THEN ${text}::float8::text
     WHEN ${text} IN ('true', 'false') THEN ${text} END`;
 }
 
-/** What an aggregate makes of the values of many metrics. */
+/** Expression of an aggregate over the values of many metrics. */
 export function aggregateOf(
   aggregate: MetricAggregate,
   text: Expression,

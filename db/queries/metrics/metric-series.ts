@@ -22,11 +22,11 @@ export interface SeriesQuery extends MetricRange {
   groupBy?: readonly string[] | undefined;
   /** The groups that are wanted instead of the largest. */
   groups?: readonly (string | null)[] | undefined;
-  /** Of so many metrics one is read: a power of two, at most 65,536. */
+  /** Sampling: one of so many metrics is read. A power of two, at most 65,536. */
   every: number;
 }
 
-/** What the metrics of a bucket, or of all of them (null), come to. */
+/** Sum of the metrics of a bucket, or of all of them (null). */
 export interface SeriesSum {
   bucket: number | null;
   group: string | null;
@@ -35,7 +35,7 @@ export interface SeriesSum {
 }
 
 export interface Series {
-  /** Those of the largest group first. */
+  /** Sums, those of the largest group first. */
   sums: SeriesSum[];
   /** How many metrics were counted, and how many groups they make. */
   rows: number;

@@ -4,14 +4,14 @@ import { inTransaction } from '../../connections/transaction.ts';
 import { latestOf, numberOf, textAt } from './metric-values.ts';
 import type { MetricPosition } from './metrics.ts';
 
-/** What is read of each payload: the value at a path. */
+/** Field that is read of each payload: the value at a path. */
 export interface MetricField {
   path: readonly string[];
   /** Whether the latest number is wanted. */
   last: boolean;
 }
 
-/** What the payloads of a span of time have at a field. */
+/** Values of the payloads of a span of time at a field. */
 export interface MetricSpan {
   /** The position of the field among those that were asked for. */
   field: number;

@@ -7,7 +7,7 @@ import type { MetricsToDelete } from './metric-deletions.ts';
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 2_097_152;
 const FIRST_PAGE_ROWS = 64;
-/** Of a metric beside its payload. */
+/** Approximate size of a metric beside its payload, in bytes. */
 const RECORD_BYTES = 100;
 
 /** A metric of a project, which must belong to the account. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 
-/** What is needed to check an answer of a passkey. */
+/** Columns that are needed to check an answer of a passkey. */
 export interface StoredPasskey {
   account_id: string;
   public_key: Uint8Array;

@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { announceRevocation } from '../../revocations.ts';
 import type { Database } from '../../schema.ts';
 
-/** What is needed to let a session in. */
+/** Columns that are needed to let a session in. */
 export interface StoredSession {
   id: string;
   account_id: string;
@@ -18,7 +18,7 @@ export interface SessionRow extends StoredSession {
   ends_at: Date;
 }
 
-/** What a session proves: see `findProof`. */
+/** Proof that a session gives: see `findProof`. */
 export type SessionProof = 'fresh' | 'setup' | 'stale';
 
 /** When a session ends: 14 days after it was last used, 90 after it was begun. */

@@ -20,7 +20,7 @@ export interface PageState {
   has_mail: boolean;
 }
 
-/** What everybody may see of a site. */
+/** Site with what everybody may see of it. */
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
   blocks: Block[];
@@ -50,7 +50,7 @@ export async function findPageStates(
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
-/** What a page is asked for with: its name, and the state in which it is known already. */
+/** Key of a page: its name, and the state in which it is known already. */
 export function pageKey(name: string, known?: PageState): string {
   return known ? `${name} ${known.account_id} ${known.version} ${known.has_mail}` : name;
 }
@@ -69,7 +69,7 @@ export function findPages(
   return pagesFound(pagesByKey(db, keys));
 }
 
-/** The same with whole sites, which may be many times that. */
+/** Finds pages with whole sites, which may be much larger. */
 export function findWholePages(
   db: Kysely<Database>,
   keys: readonly string[],

@@ -12,7 +12,7 @@ export interface SiteVersionRow {
   changed: (keyof SiteRow | 'blocks')[];
 }
 
-/** What a site was. */
+/** Earlier version of a site. */
 export interface SiteVersion {
   version: number;
   created_at: Date;

@@ -21,7 +21,7 @@ export interface SiteRow {
   mood: string | null;
 }
 
-/** What a site has beside its blocks. */
+/** Columns of a site beside its blocks. */
 export const siteColumns = [
   'bio',
   'avatar_url',
@@ -35,7 +35,7 @@ export const siteColumns = [
 /** A block without its place. */
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
-/** What an account has made of its site. */
+/** Configuration that an account made of its site. */
 export interface SiteConfiguration {
   /** All null if there is none yet. */
   site: SiteRow;

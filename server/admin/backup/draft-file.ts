@@ -61,7 +61,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** So that it has its name also after a power cut. */
+/** Syncs a folder, so that a file has its name also after a power cut. */
 async function syncFolder(path: string): Promise<void> {
   // Windows knows no such thing.
   if (process.platform === 'win32') return;

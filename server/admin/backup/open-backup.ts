@@ -10,7 +10,7 @@ import { readSnapshot } from './read-snapshot.ts';
 
 /** A backup that is about to be written. */
 export interface Backup extends AsyncDisposable {
-  /** What is in the file; undefined of standard output. */
+  /** Writes the file; undefined of standard output. */
   write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
 }
 

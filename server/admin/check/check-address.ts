@@ -7,7 +7,7 @@ import { type Checked, warning } from './finding.ts';
 const ANSWER_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** What is there at each address and what it answers, and what is sent to it. */
+/** Proofs that are sent to each address, with the answers that are expected. */
 const PROOFS = {
   PUBLIC_URL: {
     path: '/healthz',

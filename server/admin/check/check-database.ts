@@ -11,10 +11,13 @@ import { explainMissingLimits } from '../../service/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;
-/** What each process needs beside its pool: for reads, what owners and pages ask, the queue, what it hears. */
+/**
+ * Connections that each process needs beside its pool: for reads, what owners and pages ask, the queue,
+ * what it hears.
+ */
 const OTHER_CONNECTIONS = 12;
 
-/** What came of looking at the database, and whether this version's queries can be asked there. */
+/** Result of the check of the database, and whether this version's queries work there. */
 export interface CheckedDatabase extends Checked {
   isUsable: boolean;
 }

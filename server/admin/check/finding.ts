@@ -1,8 +1,8 @@
 import type { Finding } from '../../service/forwarding/provider.ts';
 
-/** What came of looking at a part of the installation. */
+/** Result of a check of one part of the installation. */
 export interface Checked {
-  /** What there is, for people, without credentials. */
+  /** Findings for people, without credentials. */
   found: string;
   findings: Finding[];
 }

@@ -13,11 +13,11 @@ import { type Checked, error, warning } from './finding.ts';
 const PARTS = ['settings', 'database', 'forwarding', 'address'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What came of looking at everything that a server needs. */
+/** Result of a check of everything that a server needs. */
 export interface Check {
   /** Whether there is no finding of level `error`. */
   ok: boolean;
-  /** What there is, for people. */
+  /** Findings for people. */
   found: Record<Part, string>;
   findings: (Finding & { about: Part })[];
 }

@@ -78,7 +78,7 @@ export function addForwardingCommands(program: Program): void {
     });
 }
 
-/** What is said without a finding, where the provider itself was not looked at. */
+/** Sentences for a check without findings, where the provider itself was not looked at. */
 const ALL_IS_WELL: Record<string, string> = {
   none: 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.',
   postfix:

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts';
 const SOON = (mail: string, email: string) =>
   `${mail} will be forwarded to ${email} as soon as the mail provider has taken the change.`;
 
-/** What forwarding that is turned on comes to; mail that nobody forwards is never called forwarded. */
+/** Messages of forwarding that was turned on; mail that nobody forwards is never called forwarded. */
 const TURNED_ON: Record<NameState['stage'], (mail: string, email: string) => string> = {
   settled: (mail, email) => `${mail} is forwarded to ${email}.`,
   waiting: SOON,

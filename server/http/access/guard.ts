@@ -19,7 +19,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 
-/** What lets requests in, the same for all entry points. */
+/** Dependencies of the guard, shared by all entry points. */
 export interface Guarding {
   authentication: Authentication;
   cookie: SessionCookie;
@@ -31,7 +31,7 @@ export interface Guarding {
 
 type Refused = RefusedKey | RefusedSession;
 
-/** What every request that needs a key or a session passes before its body is read, in this order. */
+/** Checks every request that needs a key or a session before its body is read, in this order. */
 export function guard(api: FastifyInstance, guarding: Guarding): void {
   const { authentication, cookie, limits, rates, publicUrl } = guarding;
   const siteProblem = refuseOtherSites(api, publicUrl);
@@ -66,7 +66,7 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
 }
 
-/** The same for requests by which one gets in, which only pages of this server send. */
+/** Checks requests that log somebody in, which only pages of this server send. */
 export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authentication'>): void {
   const siteProblem = refuseOtherSites(api, guarding.publicUrl);
   shed(api, guarding.limits.maxEventLoopDelayMs);

@@ -38,7 +38,7 @@ const NO_LIMIT: NetworkLimit = {
   check: () => Promise.resolve(undefined),
 };
 
-/** What is counted, for all entry points together. */
+/** Counters of requests, shared by all entry points. */
 export interface Rates {
   /** Lets every account make so many requests a minute, with all of its keys together; undefined without a limit. */
   limitAccount: onRequestAsyncHookHandler | undefined;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { networkOf } from './address.ts';
 import type { Guarding } from './guard.ts';
 
-/** What tells who is signed in. */
+/** Dependencies that tell who is signed in. */
 export type SignIns = Pick<Guarding, 'authentication' | 'cookie'>;
 
 /** The account that a browser is signed in to, whatever it asks for; undefined for nobody's. */

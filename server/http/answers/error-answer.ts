@@ -29,7 +29,7 @@ const FRAMEWORK_ERRORS = {
   FST_ERR_ASYNC_CONSTRAINT: 'requestInvalid',
 } as const;
 
-/** What is said where no endpoint has its own words. */
+/** Refusals where no endpoint has its own words. */
 const OUTSIDE = { ...AUTHENTICATED.requests, internalError: BELOW_ENDPOINTS.internalError };
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
@@ -70,7 +70,7 @@ function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
   return Object.hasOwn(FRAMEWORK_ERRORS, code);
 }
 
-/** What a caller is told of anything thrown. What they must not see is logged. */
+/** Describes to a caller anything that was thrown. What they must not see is logged. */
 export function explainError(error: unknown, request: FastifyRequest): RefusalError {
   const answer = toRefusal(error, request);
   const { cause } = answer;

@@ -1,6 +1,6 @@
 import type { RefusalError } from '../../service/refusal.ts';
 
-/** What a page may load and do beyond nothing, by the directives of a Content-Security-Policy. */
+/** Permissions of a page beyond nothing, by the directives of a Content-Security-Policy. */
 export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
 
 type Directive =
@@ -10,7 +10,10 @@ type Directive =
   | 'sandbox'
   | 'trusted-types';
 
-/** What no page of ours needs: to be opened by others' scripts, to tell where one came from, devices. */
+/**
+ * Headers that deny what no page of ours needs: to be opened by others' scripts, to tell where one came
+ * from, devices.
+ */
 const FOR_PAGES = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':

@@ -13,7 +13,7 @@ const STYLE = [
   ':focus-visible{outline:3px solid light-dark(#1d4ed8,#8ab4ff);outline-offset:3px}',
 ].join('');
 
-/** What such a page needs. */
+/** Policy of such a page. */
 export const PAGE_POLICY = {
   'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
   'form-action': "'self'",
@@ -44,7 +44,7 @@ export function answerInPages(scope: FastifyInstance, headers = PAGE_HEADERS): v
 export interface Page {
   title: string;
   text?: string;
-  /** What the one button of the page says; pressing it posts to the page's own address. */
+  /** Text of the page's one button; pressing it posts to the page's own address. */
   button?: string;
 }
 

@@ -14,7 +14,7 @@ export interface Content {
   body: string | Buffer;
 }
 
-/** The same in one encoding, as it is kept and sent. */
+/** Content in one encoding, as it is kept and sent. */
 export interface Representation extends Content {
   encoding: Encoding;
   tag: string;
@@ -22,10 +22,10 @@ export interface Representation extends Content {
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity';
-/** Those that are equally welcome in the order of ours. */
+/** Encodings in the order of our preference. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
-/** What is longer is compressed by a thread: to hand over and wait takes longer than most pages do. */
+/** Size above which a thread compresses: to hand over and wait takes longer than most pages do. */
 const SHORT_BYTES = 65_536;
 
 /** Brotli level for what is compressed while a client waits: higher ones save hardly a byte. */
@@ -86,7 +86,7 @@ export function sizeOf({ body }: Representation): number {
   return body.length + 1_000;
 }
 
-/** What clients keep with the bytes that they have, and need not be told again (RFC 9110, 15.4.5). */
+/** Headers that clients keep with the bytes that they have, so that they need not be sent again (RFC 9110, 15.4.5). */
 const KEPT_WITH_BODY = ['content-type', ...Object.keys(securityHeaders({}))].filter(
   // Whether others may have it is asked of an answer without bytes, too.
   (name) => name !== 'cross-origin-resource-policy',

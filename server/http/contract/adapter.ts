@@ -19,7 +19,7 @@ interface CallerContext extends Caller {
   key?: IdempotencyKey;
 }
 
-/** What a handler gets: what was sent, parsed, and its context. */
+/** Input of a handler: what was sent, parsed, and its context. */
 type HandlerInput<Of extends Route, Context> = Context & {
   body: ServerInferRequest<Of> extends { body: infer Body } ? Body : undefined;
   query: ServerInferRequest<Of> extends { query: infer Query } ? Query : undefined;
@@ -62,7 +62,7 @@ export type Runner<Context = CallerContext> = (
 
 type AnyHandler = (input: HandlerInput<Route, object>) => Promise<Answer>;
 
-/** What ts-rest hands to the implementation of an endpoint. */
+/** Input that ts-rest hands to the implementation of an endpoint. */
 interface Parsed extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
   appRoute: Route;
   request: FastifyRequest;
@@ -115,7 +115,7 @@ export function registerContract(
   });
 }
 
-/** What a handler threw, if its endpoint says so; a refusal that the endpoint does not declare is a defect. */
+/** Error of a handler, if its endpoint declares it; a refusal that the endpoint does not declare is a defect. */
 function declared(error: unknown, { path, metadata }: Route): unknown {
   if (!(error instanceof RefusalError)) return error;
   if (error.code in metadata.refusals || error.code in metadata.shared) return error;

@@ -19,7 +19,7 @@ import type { MetricSweeper } from '../../service/metrics/metric-sweeper.ts';
 import { queryMetrics } from '../../service/metrics/query-metrics.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
-/** Of a page of metrics, unless one alone is larger. */
+/** Size of a page of metrics, unless one alone is larger. */
 const PAGE_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {

@@ -11,14 +11,14 @@ import type { PublicSite, Showing } from '../../service/site-page/public-site.ts
 import { vcardOf } from '../../service/site-page/vcard.ts';
 import { webfinger } from '../../service/site-page/webfinger.ts';
 
-/** What there is of a site. */
+/** File of a site. */
 export type PageFile = SiteFile | BadgeFile;
 
 type SiteFile = 'page' | 'card.png' | 'qr.svg' | 'card.vcf' | 'page.json' | 'webfinger';
 /** The number of a block, by the id of the block. */
 export type BadgeFile = `metric/${string}.svg`;
 
-/** What a file is made of. */
+/** Data that a file is made of. */
 interface Shown extends Showing {
   site: PublicSite;
 }

@@ -21,7 +21,7 @@ import {
 } from '../../http/answers/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
-/** What all that is kept may take together, in bytes: about twenty thousand pages. */
+/** Limit of all that is kept, in bytes: about twenty thousand pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Pages that one statement looks up, and whole sites: these may be large. */
@@ -37,7 +37,7 @@ interface SitePagesOptions {
   maxBytes?: number;
 }
 
-/** What is asked for: a file of the page of a name, in an encoding. */
+/** Request for a rendering: a file of the page of a name, in an encoding. */
 interface Wanted {
   name: string;
   url: string;
@@ -45,7 +45,7 @@ interface Wanted {
   encoding: Encoding;
 }
 
-/** What was rendered, and of which state of its page. */
+/** Rendering, and the state of the page that it shows. */
 interface Rendered {
   state: PageState;
   representation: Representation;
@@ -53,7 +53,7 @@ interface Rendered {
   until: number | undefined;
 }
 
-/** The same, while it is rendered. */
+/** Rendering that is under way. */
 interface UnderWay {
   state: PageState;
   rendering: Promise<Rendered | undefined>;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 
-/** What is read of a program's name. */
+/** Part of a program's name that is read, in characters. */
 const CHARACTERS = 512;
 /** Programs that are remembered: to look at a name takes longer than to answer. */
 const people = new LRUCache<string, boolean>({ max: 1_000 });

@@ -18,7 +18,7 @@ export interface Measured {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** What this process uses of the database. */
+/** Measures this process's use of the database. */
 export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
   const add = (name: string, help: string, read: (use: Use) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
@@ -35,7 +35,7 @@ export function measurePools(register: Registry, database: Pick<OpenDatabase, 'p
 
 type Use = ReturnType<OpenDatabase['pools']>[string];
 
-/** What the database tells about all servers. Without it there is no value, and no failure. */
+/** Measures what the database knows about all servers. Without it there is no value, and no failure. */
 export function measureService(register: Registry, measured: Measured): void {
   const read = readingAtMostOnceIn(READING_MS, measured);
   addGauge(

@@ -3,7 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Maintained } from '../maintenance.ts';
 import { addGauge } from './gauge.ts';
 
-/** What Node tells of a process. Of several that are one server the first began it, and the slowest counts. */
+/** Measures a Node process. Of several that are one server the first began it, and the slowest counts. */
 export function measureProcess(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const metric of register.getMetricsAsArray())
@@ -13,7 +13,7 @@ export function measureProcess(register: Registry): void {
     else if (metric.aggregator === 'omit') metric.aggregator = 'first';
 }
 
-/** What the server is and does beside requests; returns what is told of each maintenance. */
+/** Measures what the server does beside requests; returns what is told of each maintenance. */
 export function measureServer(
   register: Registry,
   isReady: () => boolean,

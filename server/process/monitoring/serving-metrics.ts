@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../service/database.ts';
 import { measurePools } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
 
-/** What a process that answers requests does, and what it has of the database. */
+/** Measures a process that answers requests, and its use of the database. */
 export function measureServing(
   register: Registry,
   database: Pick<OpenDatabase, 'pools'>,

@@ -22,7 +22,7 @@ const DAYS = 366;
 /** A file of the archive, read when it is its turn. */
 interface ArchiveFile {
   name: string;
-  /** What is in it, for who opens the archive. */
+  /** Description of the content, for whoever opens the archive. */
   what: string;
   text: () => AsyncIterable<string>;
 }
@@ -109,7 +109,7 @@ function lines(name: string, what: string, read: () => AsyncIterable<unknown>): 
   return { name, what: `${what} One a line.`, text };
 }
 
-/** What fails while a file is read ends the archive before its time. */
+/** Streams files as an archive, which ends early if one of them fails. */
 function archive(files: readonly ArchiveFile[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

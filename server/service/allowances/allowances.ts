@@ -11,7 +11,7 @@ const STRANGERS = {
 };
 const UNLIMITED = { answerBytes: 0, events: 0, heldBackNames: 0, nameChangesPerDay: 0 };
 
-/** What an account may hold; 0 is any amount. */
+/** Allowances of an account; 0 is any amount. */
 export interface Allowances {
   /** Bytes of metrics that it may submit in a day. */
   metricBytesPerDay: number;
@@ -26,7 +26,7 @@ export interface Allowances {
   nameChangesPerDay: number;
 }
 
-/** What the settings allow. */
+/** Allowances according to the settings. */
 export function allowancesOf(config: Config): Allowances {
   return {
     metricBytesPerDay: config.METRICS_MB_PER_DAY * MEGABYTE,

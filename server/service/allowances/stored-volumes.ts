@@ -7,7 +7,7 @@ import { dayNumber, today } from './waiting.ts';
 const RECONCILE_MS = 1_000;
 const NOTHING: Volumes = { metrics: 0, answers: 0 };
 
-/** What accounts have stored on a day: what the database knows of all servers, and what it was not told yet. */
+/** Volumes that accounts have stored on a day: what the database knows of all servers, and what it was not told yet. */
 class Day {
   readonly date = today();
   readonly number = dayNumber();

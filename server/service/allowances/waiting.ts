@@ -12,12 +12,12 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** What a refusal says until the next day, in UTC. */
+/** Wait of a refusal until the next day, in UTC. */
 export function waitingUntilTomorrow(): ReturnType<typeof waiting> {
   return waiting(DAY_MS - (Date.now() % DAY_MS));
 }
 
-/** What a refusal that passes after so many milliseconds says of it, as a text and as a header. */
+/** Wait of a refusal, as a text and as a header. */
 export function waiting(milliseconds: number): { wait: string; headers: Record<string, string> } {
   const seconds = Math.max(1, Math.ceil(Math.min(milliseconds, LONGEST_MS) / 1_000));
   return { wait: inWords(seconds * 1_000), headers: { 'retry-after': String(seconds) } };

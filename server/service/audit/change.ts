@@ -3,7 +3,7 @@ import { type Deed, insertDeed } from '../../../db/queries/audit.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 
-/** What a deed was about; never a secret. */
+/** Subject of a deed; never a secret. */
 type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;
 
 /**
@@ -15,7 +15,7 @@ export type Change = <Result>(
   work: (trx: Transaction<Database>, about: (subject: Subject) => void) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What somebody changes in a database, with a line in its trail. */
+/** Makes changes in a database, each with a line in its trail. */
 export function changesBy(db: Kysely<Database>, doer: Pick<Deed, 'who' | 'via'>): Change {
   return (action, work) =>
     inTransaction(db, async (trx) => {

@@ -16,7 +16,7 @@ export interface ChatRequest {
   message: ChatMessage;
 }
 
-/** What the platform answered; the body is undefined unless it is JSON. */
+/** Answer of the platform; the body is undefined unless it is JSON. */
 export interface PlatformAnswer {
   status: number;
   headers: IncomingHttpHeaders;

@@ -51,9 +51,9 @@ export interface ChatPlatformOptions extends PlatformClientOptions {
 const TIME_LIMIT_MS = 9_500;
 /** The part of the time limit after which no call is begun, because it could not end in time. */
 const LAST_START = 0.6;
-/** What calls in flight get to end when the server stops. */
+/** Time that calls in flight get to end when the server stops. */
 const CLOSE_MS = 4_000;
-/** Past the end of a stop, whose clock is the database's. */
+/** Margin after a webhook's pause ends, because the database's clock decides. */
 const SLACK_MS = 50;
 
 /** The chat platform over HTTPS; `close` lets calls in flight end and refuses new ones. */

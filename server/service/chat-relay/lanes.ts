@@ -4,7 +4,7 @@ import { overloaded } from './refusals.ts';
 /** Calls at a time, and how many more may wait for their turn. */
 const ALL = { atATime: 64, waiting: 64 };
 const PER_WEBHOOK = { atATime: 4, waiting: 16 };
-/** Of one account, whatever their webhooks: half of all, so that the others have the other half. */
+/** Limit of calls of one account, whatever their webhooks: half of all, so that the others have the other half. */
 const PER_ACCOUNT = 32;
 
 interface Lane {

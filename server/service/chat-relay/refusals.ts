@@ -19,7 +19,7 @@ export function tooManySends(seconds: number): RefusalError {
   return refuse('relayRateLimited', waiting(seconds));
 }
 
-/** What the caller of a call that did not succeed is told. */
+/** Refusal of a call that did not succeed. */
 export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalError {
   switch (verdict.kind) {
     case 'refused':
@@ -38,7 +38,7 @@ export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalE
   }
 }
 
-/** What the caller of a call that is not made is told. */
+/** Refusal of a call that is not made. */
 export function toStopRefusal({ subject, reason, seconds }: ChatStop): RefusalError {
   if (reason === 'dead') return refuse('webhookNotFound');
   if (subject.startsWith('webhook:')) return refuse('chatPlatformRateLimited', waiting(seconds));

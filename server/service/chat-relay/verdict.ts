@@ -3,7 +3,7 @@ import { explain } from '../outbound/explain.ts';
 import { boundWait, readRetryAfter, toNumber } from '../outbound/retry-after.ts';
 import type { PlatformAnswer } from './call.ts';
 
-/** What an answer of the platform means for the caller and for the calls that come after. */
+/** Verdict on an answer of the platform, for the caller and for the calls that come after. */
 export type Verdict =
   | { kind: 'done'; messageId: string }
   /** The caller's webhook or message is at fault; a dead webhook is so for good. */
@@ -25,7 +25,7 @@ const DEFAULT_BLOCK_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
 /** A stop of the whole platform is believed for so long at most; then it is tried again. */
 const MAX_PLATFORM_SECONDS = 3_600;
-/** So short a token is a test's, and its letters are part of every sentence. */
+/** Length of a real token; a shorter one is a test's, and its letters are part of every sentence. */
 const SECRET_LENGTH = 8;
 
 /** Statuses that are about the caller's webhook or message. */
@@ -37,7 +37,7 @@ const MAYBE_DONE = new Set([504, 520, 524]);
 /** The platform's codes for an unknown thread and an unknown message: the webhook itself lives. */
 const WEBHOOK_LIVES = new Set<number | undefined>([10_003, 10_008]);
 
-/** What the platform says; what has another form is not said. */
+/** Message of the platform; what has another form is not said. */
 const Said = z
   .object({
     id: z

@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../db/queries/events.ts';
 import { OPERATOR } from '../caller.ts';
 
-/** What events say beside their type. */
+/** Detail of an event beside its type. */
 interface Detail {
   from?: string | null;
   to?: string;

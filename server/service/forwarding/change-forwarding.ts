@@ -19,7 +19,7 @@ import type { NameState } from './stage.ts';
 
 const refuse = refuserOf(FORWARDING);
 
-/** What changes of forwarding need to know. */
+/** Dependencies of changes of forwarding. */
 export interface ForwardingRules {
   forwarding: Forwarding;
   mailDomain: string;

@@ -9,7 +9,7 @@ import type { Finding } from './provider.ts';
 import type { JobQueue } from './queue.ts';
 import type { ForwardingService } from './service.ts';
 
-/** What the subject of a job begins with that is about an owner, and not about a destination. */
+/** Prefix of a job's subject that is about an owner, and not about a destination. */
 const NOTICE = 'notice ';
 
 /** Forwarding to addresses whose owners are asked by mail, and told of changes. */

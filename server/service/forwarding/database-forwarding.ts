@@ -39,7 +39,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   };
 }
 
-/** What is wanted is also what is, if there is anybody who forwards. */
+/** Status that equals the wanted state, if anybody forwards. */
 function asWanted(isAvailable: boolean, state: ForwardingState): NameState {
   const row = {
     ...state,

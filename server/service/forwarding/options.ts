@@ -12,7 +12,7 @@ export interface ForwardingOptions {
     SMTP_URL?: string | undefined;
   };
   db: Kysely<Database>;
-  /** The same database, for the jobs. */
+  /** URL of the same database, for the jobs. */
   url: string;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<Timing>;

@@ -8,7 +8,7 @@ export interface Alias {
 export interface Finding {
   level: 'error' | 'warning';
   problem: string;
-  /** What to do about it. */
+  /** Advice for the reader. */
   fix: string;
 }
 
@@ -30,7 +30,7 @@ export interface Provider {
    * know any more. Only where a provider knows destinations beside aliases.
    */
   discard?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
-  /** What to look at when nothing can be read. */
+  /** Advice when nothing can be read. */
   advice: string;
 }
 
@@ -52,7 +52,7 @@ export async function checkProvider(provider: Provider, signal: AbortSignal): Pr
 /** A provider refused, or could not be asked. The message holds no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
-  /** What happened, for the log: unlike the message it repeats nothing. */
+  /** Code for the log: unlike the message it repeats nothing. */
   readonly code: string;
   /** The provider's HTTP status; undefined if it gave no answer. */
   readonly status: number | undefined;

@@ -15,7 +15,7 @@ const STOP_MS = 3_000;
 const WORKERS = 3;
 const BATCH = 5;
 
-/** What jobs are about: a name at the forwarding provider, or the mail that is due to a destination. */
+/** Topics of jobs: a name at the forwarding provider, or the mail that is due to a destination. */
 export type Topic = 'forwarding' | 'mail';
 
 /** Jobs of the kind 'look at this subject', at most one of a subject waiting. */
@@ -114,7 +114,7 @@ export class JobQueue {
     });
   }
 
-  /** What there is to do of each topic, about a minute ago or later. */
+  /** Counts the jobs of each topic, as of about a minute ago or later. */
   async count(): Promise<JobCounts[]> {
     if (!this.#open) return [];
     const all = await Promise.all(

@@ -16,7 +16,7 @@ import { type Timing, backoff } from './timing.ts';
 /** An email address in a sentence; providers repeat those that they were given. */
 const ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
-/** What came of looking at a name: `settled` if the provider agrees now. */
+/** Result of reconciling a name: `settled` if the provider agrees now. */
 export type Reconciled = 'settled' | 'waiting' | 'busy';
 
 export interface Reconciler {
@@ -76,7 +76,7 @@ async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outco
   }
 }
 
-/** What the provider did must not be forgotten because of a moment's trouble with the database. */
+/** Stores what the provider did, also after a moment's trouble with the database. */
 async function persist<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {

@@ -34,7 +34,7 @@ export interface ForwardingService extends Forwarding {
   list: () => Promise<NameState[]>;
   /** Compares the whole provider with the database and repairs it. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** What there is to do of each queue; nothing before it is open. */
+  /** Counts the jobs of each queue; nothing before it is open. */
   jobs: () => Promise<JobCounts[]>;
   /** Makes the provider forget destinations that it knows from Nameplate and that nobody wants. */
   tidy: () => Promise<void>;
@@ -81,6 +81,6 @@ export interface SyncReport {
   waiting: string[];
   /** Aliases that no account of ours ever had, left as they are. */
   strangers: { name: string; destination: string }[];
-  /** Those that were deleted. */
+  /** Names that were deleted. */
   pruned: string[];
 }

@@ -6,7 +6,7 @@ export interface NameState extends ForwardingState {
     | 'settled'
     | 'waiting'
     | 'waits for confirmation'
-    /** Of a call that is under way, or one that was not answered and may still take effect. */
+    /** State of a call that is under way, or was not answered and may still take effect. */
     | 'waits for an answer'
     | 'nobody forwards';
 }

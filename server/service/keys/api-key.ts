@@ -26,7 +26,7 @@ export function parseApiKey(key: string): ApiKey | undefined {
   return secret.endsWith(checksum(`${id}.${random}`)) ? { id, secret } : undefined;
 }
 
-/** What is stored of a secret. */
+/** Hashes a secret for the database. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -20,7 +20,7 @@ export const mailSettings = {
     .describe('Sender of that mail; no-reply@ of MAIL_DOMAIN if it is not set.'),
 };
 
-/** What mail cannot do without. */
+/** Settings that mail needs. */
 export const MailChoice = z
   .object({ SMTP_URL: z.string().optional(), PUBLIC_URL: z.string().optional() })
   .refine((set) => set.SMTP_URL === undefined || set.PUBLIC_URL !== undefined, {

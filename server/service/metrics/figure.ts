@@ -14,7 +14,7 @@ export interface FigureQuery {
 
 export interface Figure {
   value: number;
-  /** The same of the days before those. */
+  /** Value for the same number of days before. */
   previous: number | undefined;
   /** How it went, oldest first; undefined where there was nothing. */
   points: (number | undefined)[];

@@ -22,7 +22,7 @@ const MAX_SPANS = 200_000;
 /** Accounts whose metrics are being read, or wait for it. */
 const MAX_ACCOUNTS = 1_000;
 
-/** What is known of a project: for the queries that are answered by the same spans. */
+/** Sums that are known of a project, for the queries that are answered by the same spans. */
 interface Known {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;

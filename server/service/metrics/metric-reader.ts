@@ -13,7 +13,7 @@ import { isHeldUp } from '../../../db/sql-state.ts';
 const SLICE_ROWS = 2_000;
 const LEAST_ROWS = 10;
 const MOST_ROWS = 20_000;
-/** What takes longer is read in smaller slices, and what takes much less in larger ones. */
+/** Duration above which slices become smaller, and far below which they become larger, in milliseconds. */
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
 
@@ -27,7 +27,7 @@ export interface MetricReading {
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * What the metrics of a project add up to, span by span. Each is read once, however often one looks:
+ * Reader that adds up the metrics of a project, span by span. Each is read once, however often one looks:
  * what was summed up stays so, and only the latest, which others may still come before, are read again.
  */
 export class MetricReader {

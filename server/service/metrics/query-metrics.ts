@@ -13,10 +13,10 @@ import {
 } from '../../../db/queries/metrics/metric-series.ts';
 import type { Database } from '../../../db/schema.ts';
 
-/** So many metrics are all read; of more, half or a quarter and so on, so many at most. */
+/** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
 const MOST_READ = 100_000;
 
-/** What there is more of, the more metrics there are. */
+/** Aggregates that grow with the number of metrics. */
 const GROWING: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
@@ -31,7 +31,7 @@ export interface MetricQuery {
   groupBy?: readonly string[] | undefined;
 }
 
-/** What metrics come to, bucket by bucket. */
+/** Series of metrics, bucket by bucket. */
 export interface MetricSeries {
   since: string;
   until: string;
@@ -39,12 +39,12 @@ export interface MetricSeries {
   times: string[];
   /** A series for each group and measure, all measures of a group one after the other. */
   series: { measure: number; group: string | null; values: (number | null)[] }[];
-  /** What each series comes to as a whole. */
+  /** Totals of each series. */
   totals: (number | null)[];
   /** How many metrics counted, and how many groups they make. */
   rows: number;
   groups: number;
-  /** Of how many metrics one was read; null if all were, so that everything is exact. */
+  /** Sampling of the metrics; null if all were read, so that everything is exact. */
   sampled: { every: number } | null;
 }
 
@@ -93,7 +93,7 @@ async function readSeries(
   };
 }
 
-/** What a measure of a group is in each bucket, and as a whole. */
+/** Values of a measure of a group in each bucket, and its total. */
 function plotOf(
   sums: readonly SeriesSum[],
   {

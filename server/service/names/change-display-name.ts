@@ -20,7 +20,7 @@ import { takeName } from './take-name.ts';
 
 const refuse = refuserOf(PROFILE);
 
-/** What repeats of changes of the forwarding get instead of the address that is cleared: nothing is done again. */
+/** Answer for repeats of changes of the forwarding, without the address that is cleared: nothing is done again. */
 const TURNED_OFF = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
@@ -28,7 +28,7 @@ const TURNED_OFF = {
   email: null,
 };
 
-/** What changes of names need to know. */
+/** Dependencies of changes of names. */
 export interface Naming {
   forwarding: Forwarding;
   isReserved: (name: string) => boolean;

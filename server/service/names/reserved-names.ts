@@ -131,7 +131,7 @@ function plain(name: string): string {
   return sanitizeDisplayName(name).replaceAll('-', '');
 }
 
-/** The same for all names that look alike. */
+/** Reduces names that look alike to the same text. */
 function skeleton(name: string): string {
   return name.replaceAll('0', 'o').replace(/[1i]/g, 'l');
 }

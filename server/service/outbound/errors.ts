@@ -23,7 +23,7 @@ export class CallError extends Error {
   }
 }
 
-/** What identifies an error of a connection without repeating anything that was sent over it. */
+/** Returns what identifies a connection error without repeating anything that was sent. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -10,8 +10,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * What an answer says went wrong, as one line of bounded length with `secrets` struck out; empty if
- * it says nothing. Strangers say it under `message`, `error` or `errors`, as texts, lists or objects.
+ * Explains an error answer in one line of bounded length with `secrets` struck out; empty if it says
+ * nothing. Strangers say it under `message`, `error` or `errors`, as texts, lists or objects.
  */
 export function explain(body: unknown, secrets: readonly string[]): string {
   const { message, error, errors } = isRecord(body) ? body : { message: body };

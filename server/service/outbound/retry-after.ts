@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What is believed at most. */
+/** Longest wait that is accepted, in seconds. */
 export const MAX_WAIT_SECONDS = 86_400;
 
 /** The seconds that a `Retry-After` asks for, given as seconds or as a date; undefined if it is neither. */

@@ -9,7 +9,7 @@ const TIME_BYTES = 6;
 const NONCE_BYTES = 16;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 
-/** What an answer says that it answers; the rest is checked by others. */
+/** Challenge that an answer says it answers; the rest is checked by others. */
 export interface Answer {
   id: string;
   response: { clientDataJSON: string };

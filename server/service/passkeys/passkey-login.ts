@@ -10,7 +10,7 @@ import type { Answer, Challenges } from './challenge.ts';
 import { userHandleOf } from './register-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** What a browser is told to ask for any passkey of this server. */
+/** Options for a browser to ask for any passkey of this server. */
 export async function beginPasskeyLogin(
   challenges: Challenges,
   party: RelyingParty,
@@ -48,7 +48,7 @@ export async function checkPasskey(
   return { accountId, passkeyId: answer.id };
 }
 
-/** What a passkey counted if it signed the challenge here; undefined if it did not. */
+/** Counter of a passkey that signed the challenge here; undefined if it did not. */
 async function countedBy(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,

@@ -25,7 +25,7 @@ const MOST = 20;
 /** EdDSA, ES256 and RS256, which authenticators have; the library would try out what Node has. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser is told to make a passkey for an account. */
+/** Options for a browser to make a passkey for an account. */
 export async function beginRegistration(
   db: Kysely<Database>,
   challenges: Challenges,

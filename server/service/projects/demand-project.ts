@@ -8,7 +8,7 @@ const refuse = refuserOf({
   }),
 });
 
-/** What a query returned of the project with an id; refuses if that was nothing. */
+/** Returns the project that a query found; refuses if there is none. */
 export function demandProject<Project extends ProjectRow>(
   id: string,
   project: Project | undefined,

@@ -23,7 +23,7 @@ export async function demandProofToAddLogin(
   if ((await proofOf(db, caller)) === 'stale') throw refuse('reauthenticationRequired');
 }
 
-/** What a caller has proven; a key proves who it is each time. */
+/** Returns the proof that a caller has given; a key proves who it is each time. */
 export async function proofOf(
   db: Kysely<Database>,
   { accountId, via }: Pick<Caller, 'accountId' | 'via'>,

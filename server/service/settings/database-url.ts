@@ -1,5 +1,5 @@
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
-/** What the driver takes for `verify-full` today and will not for ever. */
+/** Modes that the driver treats as `verify-full` today but will not for ever. */
 const VERIFIED_TODAY = new Set(['prefer', 'require', 'verify-ca']);
 
 /** Whether a URL names several hosts, as those of other drivers may. */

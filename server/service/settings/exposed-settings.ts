@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 
 const SECRET = /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN))[ \t]*=[ \t]*\S/m;
 
-/** What to say if others than its owner can read a secret in the file of the settings. */
+/** Warning that others than its owner can read a secret in the file of the settings. */
 export function explainExposedSettings(file: string): string | undefined {
   // Windows has no such modes.
   if (process.platform === 'win32' || !existsSync(file)) return undefined;

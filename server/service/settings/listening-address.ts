@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
-/** What `HOST` may be for all addresses of the machine, and one of them that a browser opens. */
+/** Values of `HOST` for all addresses of the machine, and one of them that a browser opens. */
 const ALL: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
 
 /**

@@ -73,7 +73,7 @@ function whyOutOfReach(failure: Failure): string {
   return code === undefined ? why : `${why} (${code})`;
 }
 
-/** What is wrong, and what to do, where a pooler does not pass on time limits. */
+/** Explains what to do where a pooler does not pass on time limits. */
 export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {
   return {
     problem: `A pooler before PostgreSQL leaves out ${missing.join(', ')}.`,

@@ -18,7 +18,7 @@ export interface Badge {
 const HEIGHT = 24;
 const SPARK = 56;
 const PADDING = 9;
-/** Of a character at this size, usual and bold, about; the text is fitted to it. */
+/** Approximate width of a character at this size, usual and bold; the text is fitted to it. */
 const CHARACTER = 6.3;
 const BOLD = 7.2;
 const TITLE_CHARACTERS = 40;

@@ -17,14 +17,14 @@ export function firstBlocks(blocks: readonly Block[]): { blocks: Block[]; has_mo
   };
 }
 
-/** What is said of the page as a whole comes before what is on it. */
+/** Place of a block: those about the page as a whole come before its content. */
 function placeOf({ type }: Block): number {
   return type === 'page' ? 0 : 1;
 }
 
 const NOT_FIELDS = new Set(['id', 'type', 'enabled', 'content', 'url']);
 
-/** What a block takes as it is stored, without its id and kind. */
+/** Size of a block as it is stored, without its id and kind. */
 function bytesOf(block: Block): number {
   const fields = Object.entries(block).filter(([name]) => !NOT_FIELDS.has(name));
   return [block.content ?? '', block.url ?? '', JSON.stringify(Object.fromEntries(fields))]

@@ -9,7 +9,7 @@ import { webTarget } from './target.ts';
 
 const DESCRIPTION = 200;
 
-/** What a page is called: its own title, else the account's name. */
+/** Title of a page: its own title, else the account's name. */
 export function titleOf(site: PublicSite): string {
   return site.title?.trim() || site.name;
 }
@@ -26,7 +26,7 @@ function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
     .replace(/\s+\S*$/, '')}…`;
 }
 
-/** What search engines, feeds and chat programs read. */
+/** Tags for search engines, feeds and chat programs. */
 export function headOf(
   site: PublicSite,
   { url }: Showing,

@@ -4,7 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 /** Text that is HTML: what was escaped when it was put in, or named raw. */
 export type Html = HtmlEscapedString;
 
-/** What a template takes: texts are escaped, fragments are not, lists are joined, nothing is nothing. */
+/** Values that a template takes: texts are escaped, fragments are not, lists are joined, nothing is nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 const tight = new WeakMap<TemplateStringsArray, TemplateStringsArray>();

@@ -8,12 +8,12 @@ export function linkText(text: string, target: string): Html | string {
   return place === undefined ? text : html`<bdi>${text}</bdi>${behind(place)}`;
 }
 
-/** The same in brackets, as it is written behind a text. */
+/** Link text in brackets, as it is written behind a text. */
 export function behind(place: string): string {
   return `\u00A0(${place})`;
 }
 
-/** Of a longer text it is said in any case: to look for hosts in all of a large page would take long. */
+/** Length above which a text always gets one: looking for hosts in a large page would take long. */
 const MAX_CHARACTERS = 500;
 
 /** An address that names no other host than its own. */

@@ -63,11 +63,11 @@ function withPlaces(tokens: Token[], Made: typeof Token): Token[] {
   return parts;
 }
 
-/** What Markdown is written with: letters, digits and spaces cost next to nothing. */
+/** Characters that Markdown is written with: letters, digits and spaces cost next to nothing. */
 const SIGN = /[\n!-/:-@[-`{-~]/;
 const isSign = Array.from({ length: 128 }, (_, code) => SIGN.test(String.fromCharCode(code)));
 
-/** Of these in one page: a megabyte of them can hold up everybody for seconds. */
+/** Limit of such characters in one page: a megabyte of them can hold up everybody for seconds. */
 const MAX_SIGNS = 2_000;
 
 /** Renders the texts of one page. */

@@ -2,7 +2,7 @@ import { type Fields, flagOf, textOf } from './fields.ts';
 import { type Locale, localeOf } from './locale.ts';
 import type { PublicSite } from './public-site.ts';
 
-/** What an owner says about the page as a whole, in a block of the type `page`. */
+/** Options of the page as a whole, in a block of the type `page`. */
 export interface PageOptions {
   /** A BCP 47 language tag. */
   lang: string;

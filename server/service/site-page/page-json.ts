@@ -2,7 +2,7 @@ import { shownBlock } from './blocks/index.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 
-/** What a page shows, as JSON: nothing that the page does not show. */
+/** Page as JSON: nothing that the page does not show. */
 export function pageJson(site: PublicSite, { url }: Showing): string {
   const { name, bio, avatarUrl, location, mood, blocks, figures } = site;
   return JSON.stringify({

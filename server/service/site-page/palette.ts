@@ -6,7 +6,7 @@ import { between, contrastOf, farthest, readable } from './colours.ts';
 /** The colours of a page, as `#rrggbb`; every text among them can be read on what it stands on. */
 export interface Palette {
   background: string;
-  /** Of cards, slightly apart from the page. */
+  /** Colour of cards, slightly apart from the page. */
   surface: string;
   border: string;
   text: string;
@@ -23,7 +23,7 @@ export interface Palettes {
   more: Palette;
 }
 
-/** What an owner chose: one for everybody, or nothing, which follows each visitor. */
+/** Colours that an owner chose: one for everybody, or nothing, which follows each visitor. */
 export type PageColours = { every: Palettes } | { light: Palettes; dark: Palettes };
 
 type Base = Partial<Record<'background' | 'text' | 'heading' | 'link', string>>;
@@ -40,7 +40,7 @@ interface Theme {
   custom_theme: CustomTheme | null;
 }
 
-/** Those that were found of late: to find one takes longer than the rest of a page. */
+/** Colours that were computed of late: to find one takes longer than the rest of a page. */
 const known = new LRUCache<string, PageColours>({ max: 500 });
 
 /** The colours of a site: of its preset, else its own, else those of the visitor. */

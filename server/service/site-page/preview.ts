@@ -11,7 +11,7 @@ import { type SitePage, renderSite } from './site-page.ts';
 /** The name on a page whose account has none yet. */
 const NO_NAME = 'your-name';
 
-/** What pages are made with, beside the site. */
+/** Settings of pages, beside the site. */
 export interface PageSettings {
   figures: Figures;
   mailDomain: string;

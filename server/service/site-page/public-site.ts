@@ -2,7 +2,7 @@ import type { Block } from '../../../contract/block.ts';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
 import type { Figure } from '../metrics/figure.ts';
 
-/** What everybody may see of a visible site, and what it is shown with. */
+/** Public part of a visible site, with what it is shown with. */
 export interface PublicSite {
   /** The display name of its account. */
   name: string;

@@ -15,7 +15,7 @@ interface StoredSite extends SiteRow {
   has_more?: boolean;
 }
 
-/** What a site is shown with. */
+/** Settings that a site is shown with. */
 interface Settings {
   name: string;
   now: Date;
@@ -24,7 +24,7 @@ interface Settings {
   noindexDays: number;
 }
 
-/** What is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
+/** Reads what is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
 export async function showSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays }: Settings,

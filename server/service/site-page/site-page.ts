@@ -12,11 +12,11 @@ import { contactTarget, pictureTarget } from './target.ts';
 /** A page as it is sent. */
 export interface SitePage {
   html: string;
-  /** What its policy has to allow: the hash of its one style sheet, as a source. */
+  /** Styles that its policy has to allow: the hash of its one style sheet, as a source. */
   styleSource: string;
   /** Hosts of the frames in it, as sources. */
   frames: string[];
-  /** What its theme came to, so that it can be read. */
+  /** Colours of its theme, adjusted so that it can be read. */
   colours: PageColours;
 }
 

@@ -14,7 +14,7 @@ export function linePath(points: Points, width: number, height: number): string 
   return `M${known.join('L')}${known.length === 1 ? 'h0' : ''}`;
 }
 
-/** The same as bars, which stand on zero. */
+/** Path of bars, which stand on zero. */
 export function barPath(points: Points, width: number, height: number): string {
   const scale = scaleOf(points, height, [0]);
   const step = width / points.length;

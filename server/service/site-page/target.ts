@@ -1,7 +1,10 @@
 const PAGES = ['http:', 'https:'];
 const TARGETS = [...PAGES, 'mailto:', 'tel:'];
 
-/** What a link elsewhere is to search engines: written by an owner, and no word of who runs the service. */
+/**
+ * Relation of a link elsewhere to the page, for search engines: written by an owner, and no word of who
+ * runs the service.
+ */
 export const OUTSIDE = 'nofollow ugc noopener';
 
 /** Where a link may lead, as it is written to `href`; undefined if it leads nowhere that is allowed. */
@@ -9,12 +12,12 @@ export function linkTarget(value: unknown): string | undefined {
   return checked(value, TARGETS);
 }
 
-/** What a page may load or show, as it is written to `src`. */
+/** Address that a page may load or show, as it is written to `src`. */
 export function webTarget(value: unknown): string | undefined {
   return checked(value, PAGES);
 }
 
-/** What a page loads, as it is written to `src`: over TLS, since its policy allows nothing else. */
+/** Address that a page loads, as it is written to `src`: over TLS, since its policy allows nothing else. */
 export function pictureTarget(value: unknown): string | undefined {
   return webTarget(value)?.replace(/^http:/, 'https:');
 }

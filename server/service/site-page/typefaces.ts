@@ -49,7 +49,7 @@ export interface Face {
   range: string;
 }
 
-/** Those of ours among the families that an owner names. */
+/** Families of ours among those that an owner names. */
 export function ownFamilies(families: string): string[] {
   const named = new Set(families.split(',').map((name) => keyOfFamily(name.trim())));
   return FAMILIES.filter((family) => named.has(keyOfFamily(family)));
@@ -60,7 +60,7 @@ export function keyOfFamily(family: string): string {
   return family.toLowerCase().replaceAll(' ', '-');
 }
 
-/** What pages may load. */
+/** Fonts that pages may load. */
 export function pageFaces(): { family: string; faces: Face[] }[] {
   return FAMILIES.map((family) => ({ family, faces: facesOf(keyOfFamily(family), LATIN) }));
 }

@@ -2,7 +2,7 @@ import { optionsOf } from './options.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { webTarget } from './target.ts';
 
-/** What WebFinger (RFC 7033) says of the account that a site belongs to. */
+/** WebFinger document (RFC 7033) of the account that a site belongs to. */
 export function webfinger(site: PublicSite, { url }: Showing): string {
   const { fediverse } = optionsOf(site);
   const avatar = webTarget(site.avatarUrl);

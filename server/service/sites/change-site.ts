@@ -14,12 +14,12 @@ import { type Circumstances, type RefusalError, failedBy, refuserOf } from '../r
 
 const refuse = refuserOf(SITE_CHANGE);
 
-/** What is to be another of a site; what is absent stays as it is. */
+/** Change of a site; what is absent stays as it is. */
 export type SiteChange = {
   [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;
 } & { blocks?: Block[] | undefined };
 
-/** What an owner asks for: an empty address or theme clears it, as null does, and new blocks get their ids. */
+/** Change that an owner asks for: an empty address or theme clears it, as null does, and new blocks get their ids. */
 export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
   return {
     ...sent,
@@ -31,7 +31,7 @@ export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): S
   };
 }
 
-/** What a site is with a change of it. */
+/** Site with a change of it. */
 export function changed<Stored extends SiteRow & { blocks: readonly Block[] }>(
   stored: Stored,
   change: SiteChange,
@@ -53,7 +53,7 @@ export function changeSite(
   });
 }
 
-/** The same of a site that nobody else writes until the end of the transaction. */
+/** Writes a site that nobody else writes until the end of the transaction. */
 export async function writeSite(
   trx: Transaction<Database>,
   accountId: string,

@@ -5,7 +5,7 @@ import type { RenderMarkdown } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import type { DrawCode } from '../qr-code.ts';
 
-/** What the blocks of one page share. */
+/** Context that the blocks of one page share. */
 interface Surroundings extends Showing {
   markdown: RenderMarkdown;
   code: DrawCode;

@@ -11,7 +11,7 @@ export interface Contact {
   address: string | undefined;
 }
 
-/** What a contact block says; the forwarding address only while mail to it goes somewhere. */
+/** Reads a contact block; the forwarding address only while mail to it goes somewhere. */
 export function contactOf(block: Fields, site: PublicSite): Contact {
   const email = textOf(block, 'email');
   const phone = textOf(block, 'phone');

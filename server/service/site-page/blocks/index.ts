@@ -16,7 +16,7 @@ import { other } from './other.ts';
 import { code, divider, faq, heading, key, quote, text } from './text.ts';
 import { countdown, event, timeChanges } from './time.ts';
 
-/** What renders each kind of block. */
+/** Renderers of each kind of block. */
 const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
   link,
   text,

@@ -53,7 +53,7 @@ export const social: RenderBlock = (block) => {
     : undefined;
 };
 
-/** Of addresses that are named beside the links themselves. */
+/** Limit of addresses that are named beside the links themselves, in characters. */
 const MAX_CHARACTERS = 20_000;
 
 /** Where the owner of some blocks is found elsewhere: what they link to as themselves, the first of many. */

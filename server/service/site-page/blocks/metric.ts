@@ -15,7 +15,7 @@ const DEFAULT_DAYS = 30;
 const PATH_CHARACTERS = 200;
 const PATH_PARTS = 10;
 
-/** What the numbers of some blocks are made of, by the ids of the blocks. */
+/** Queries for the numbers of some blocks, by the ids of the blocks. */
 export function figureQueriesOf(blocks: readonly Block[]): Map<string, FigureQuery> {
   const queries = blocks.flatMap((block) => {
     const query = block.type === 'metric' ? queryOf(block) : undefined;
@@ -42,7 +42,7 @@ function aggregateOf(block: Fields): Aggregate {
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** What a number is called: by its owner, or by the path of its field in words. */
+/** Title of a number: by its owner, or by the path of its field in words. */
 export function metricTitle(block: Fields, { words }: Locale): string {
   return textOf(block, 'title') ?? fieldWords(textOf(block, 'field') ?? '') ?? words.metrics;
 }
@@ -89,7 +89,7 @@ export function changeOf({ value, previous }: Figure): number | undefined {
     : ((value - previous) / previous) * 100;
 }
 
-/** What a number is of the days; undefined for sums, which need no name. */
+/** Meanings of a number over days; undefined for sums, which need no name. */
 const MEANING = {
   count: undefined,
   sum: undefined,
@@ -99,7 +99,7 @@ const MEANING = {
   last: 'latest',
 } as const satisfies Record<Aggregate, keyof Locale['words'] | undefined>;
 
-/** What a number says, beside the number itself. */
+/** Words beside a number. */
 export function figureWords(block: Fields, figure: Figure, locale: Locale): string {
   const { words } = locale;
   const days = daysOf(block);

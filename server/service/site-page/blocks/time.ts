@@ -95,7 +95,7 @@ function nextChange(time: Date, now: Date): Date {
 const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
 const CLOCK_PARTS = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** What is said of a time; of two on one day, the first need not name the zone, nor the second the day. */
+/** Words for a time; of two on one day, the first need not name the zone, nor the second the day. */
 const SAID = {
   day: DAY_PARTS,
   'day and clock': { ...DAY_PARTS, ...CLOCK_PARTS },

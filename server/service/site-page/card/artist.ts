@@ -17,7 +17,7 @@ const PLACEHOLDER = 'placeholder';
 /** Characters that no font of ours has: one for itself, and one that combines with others. */
 const NOBODYS = ['\u{10ffff}', '\u0338'];
 
-/** What is drawn as a part of other characters, or changes them. */
+/** Characters that are drawn as a part of others, or change them. */
 const PARTS = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
 /** Draws cards. A character that no font has is left out. */

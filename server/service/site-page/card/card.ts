@@ -3,7 +3,7 @@ import { coloursOf, type Palette } from '../palette.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { keyOfFamily, ownFamilies } from '../typefaces.ts';
 
-/** What stands on the picture that others show for a link to a page. */
+/** Text of the picture that others show for a link to a page. */
 export interface Card {
   /** The account's name, which can always be drawn. */
   name: string;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { FairQueue } from '../../../load/fair-queue.ts';
 import type { Card } from './card.ts';
 
-/** So long one waits for its turn, and has it. */
+/** Time to wait for a turn and to have it, in milliseconds. */
 const PATIENCE_MS = 30_000;
 /** The thread ends when nothing was drawn for so long: it holds some 80 MB. */
 const IDLE_MS = 60_000;
