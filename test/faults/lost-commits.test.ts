@@ -118,7 +118,7 @@ describe('a connection that is lost at the commit', () => {
       const metric = { projectId: await server.createProject(account), payload: { visitors: 1 } };
       const ingest = () =>
         send(server, account, 'POST /stats/ingest-metrics', metric, { 'idempotency-key': 'once' });
-      proxy.cutAt('INSERT INTO metrics', when);
+      proxy.cutAt(COMMIT, when);
       expectLost(await ingest(), 'The metric could not be ingested.');
       for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
         const { status, body, headers } = await ingest();

@@ -44,7 +44,7 @@ async function get(name: string, { app } = servers[0]) {
 
 const getEverywhere = (name: string) => Promise.all(servers.map((server) => get(name, server)));
 
-const toggle = ({ id }: TestAccount) => toggleSite(outside.db, id, 'a key');
+const toggle = ({ id }: TestAccount) => toggleSite(outside.db, id);
 
 /** Runs `work` while nobody can read a table. */
 async function whileLocked(

@@ -412,7 +412,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     upsertSite: [[account, { bio: 'Potter.' }]],
     raiseSiteVersion: [[project]],
     findSiteEnabled: [[account]],
-    toggleSite: [[account, 'a key']],
+    toggleSite: [[account]],
   },
   usage: {
     listUsage: [

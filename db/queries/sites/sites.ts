@@ -144,27 +144,16 @@ export async function findSiteEnabled(db: Kysely<Database>, accountId: string): 
 }
 
 /**
- * Inverts the visibility of a site, logs the event and returns the new state. Marks its name as one
- * whose page is, or was until now, visible. `by` is the id of the key or session.
+ * Inverts the visibility of a site and returns the new state. Marks its name as one whose page is, or
+ * was until now, visible.
  */
-export async function toggleSite(
-  db: Kysely<Database>,
-  accountId: string,
-  by: string,
-): Promise<boolean> {
+export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
       UPDATE display_names SET shown = true WHERE account_id = ${accountId} AND NOT shown
-    ), toggled AS (
-      INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
-      ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
-      RETURNING enabled
-    ), logged AS (
-      INSERT INTO events (account_id, type, outcome, detail, completed_at)
-      SELECT ${accountId}, 'page_visibility_changed', 'succeeded',
-        jsonb_build_object('enabled', enabled, 'by', ${by}::text), now()
-      FROM toggled
     )
-    SELECT enabled FROM toggled`.execute(db);
+    INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
+    ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+    RETURNING enabled`.execute(db);
   return rows[0]!.enabled;
 }

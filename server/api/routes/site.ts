@@ -9,7 +9,7 @@ import {
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { idOf } from '../../service/caller.ts';
-import { trimEvents } from '../../service/events/log-event.ts';
+import { logEvent } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
@@ -55,8 +55,14 @@ export function siteRoutes({
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {
-      const newStatus = await toggleSite(db, accountId, idOf(via));
-      await trimEvents(db, accountId, allowances.events);
+      // Two statements, since Citus has no statement that changes a distributed table and another one.
+      const newStatus = await inTransaction(db, async (trx) => {
+        const enabled = await toggleSite(trx, accountId);
+        const detail = { enabled, by: idOf(via) };
+        const event = { accountId, type: 'page_visibility_changed', detail } as const;
+        await logEvent(trx, event, allowances.events);
+        return enabled;
+      });
       return { status: 200, body: { success: true, newStatus } };
     },
   };

@@ -7,26 +7,18 @@ const SHARE = 20;
 
 type SentEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
-/** Logs an event, which succeeded unless it is pending, and trims the list of its account. */
+/**
+ * Logs an event, which succeeded unless it is pending. Keeps the `most` latest events of its account
+ * about security and as many others, so that neither pushes the other out; 0 keeps all. Chance decides
+ * whether one looks for events beyond that, so that no server counts: the list is up to about a
+ * twentieth too long.
+ */
 export async function logEvent(
   db: Kysely<Database>,
   event: SentEvent,
   most: number,
 ): Promise<string> {
   const id = await insertEvent(db, { outcome: 'succeeded', ...event });
-  await trimEvents(db, event.accountId, most);
+  if (most > 0 && Math.random() * most < SHARE) await deleteEventsBeyond(db, event.accountId, most);
   return id;
-}
-
-/**
- * Keeps the `most` latest events of an account about security and as many others, so that neither
- * pushes the other out; 0 keeps all. Runs after every event, and chance decides whether it looks, so
- * that no server counts: the list is up to about a twentieth too long.
- */
-export async function trimEvents(
-  db: Kysely<Database>,
-  accountId: string,
-  most: number,
-): Promise<void> {
-  if (most > 0 && Math.random() * most < SHARE) await deleteEventsBeyond(db, accountId, most);
 }
