@@ -161,7 +161,7 @@ it('a migration builds no index on a table that was there before while nobody ca
   expect(await findHoldingUp(MIGRATIONS)).toEqual([]);
 });
 
-it('so it would be found', async () => {
+it('a migration that blocks writers while it builds an index is found', async () => {
   const migrations = after(
     executing('CREATE INDEX events_tried ON events (created_at)'),
     executing('ALTER TABLE projects ADD CONSTRAINT projects_tried UNIQUE (id, account_id)'),

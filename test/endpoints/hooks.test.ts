@@ -191,7 +191,7 @@ describe('the payload', () => {
     expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
   });
 
-  it('that is missing gets 400', async () => {
+  it('a chat message without a payload gets 400', async () => {
     expect(await send({ webhookUrl: GOOD })).toEqual([400, PAYLOAD_REFUSED]);
   });
 

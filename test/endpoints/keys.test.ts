@@ -44,7 +44,7 @@ describe('a generated key', () => {
       expect(new Set(keys.map(({ secret }) => secret.charAt(at))).size).toBeGreaterThan(50);
   });
 
-  it('is never the same twice', () => {
+  it('a generated key is never the same twice', () => {
     expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
     expect(new Set(keys.map(({ secret }) => secret.slice(0, 32))).size).toBe(keys.length);
   });

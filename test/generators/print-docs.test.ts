@@ -11,7 +11,7 @@ describe('a comment', () => {
     expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
   });
 
-  it('cannot be ended by what stands in it', () => {
+  it('no text in a comment can end the comment', () => {
     expect(printComment(['matches */*'])).toBe('/** matches *\\/* */');
   });
 });

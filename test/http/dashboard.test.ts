@@ -147,7 +147,7 @@ describe('the files of the dashboard', () => {
     expect(needed.size).toBeGreaterThan(0);
   });
 
-  it('are the same for every server of a version', async () => {
+  it('every server of a version serves the same dashboard files', async () => {
     const [script, style] = assets();
     const { entry } = await bundleDashboard();
     expect([script, style]).toEqual([

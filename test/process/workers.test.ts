@@ -132,7 +132,7 @@ describe('two workers', () => {
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('both write jobs', async () => {
+  it('both workers write jobs', async () => {
     const { server, key } = two();
     const { one, other } = await connectToBoth(server, key);
     const change = (ask: (typeof one.asks)[number], path: string, json: object) =>

@@ -138,7 +138,7 @@ describe('what the parser refuses', () => {
 });
 
 describe('the Host header', () => {
-  it('that is missing gets 400, under HTTP/1.0 it may be missing', async () => {
+  it('a request without a Host header gets 400, except under HTTP/1.0', async () => {
     const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
     const [answer] = await exchange(port, request, '\r\n');
     expectRefusal(answer, 400);
