@@ -31,7 +31,7 @@ export async function seed(
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
     await takeDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
-    await toggleSite(trx, accountId, id);
+    await toggleSite(trx, accountId);
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
     const blocks = Array.from({ length: BLOCKS }, (_, index) => ({
       id: randomUUID(),
