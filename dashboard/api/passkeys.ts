@@ -6,7 +6,8 @@ type Options = Readonly<Record<string, unknown>> & { challenge: string };
 /** What the browser answers, as it is sent. */
 type Answer = { id: string; response: { clientDataJSON: string } };
 
-const NOT_USED = 'No passkey was used: it was not there, not allowed, or nobody answered in time.';
+const NOT_USED =
+  'No passkey was used: there was none, it was not allowed, or the request timed out.';
 
 /** Whether there can be passkeys: over TLS or at localhost, by a name, in browsers of the last years. */
 export const hasPasskeys =
@@ -15,7 +16,7 @@ export const hasPasskeys =
   typeof PublicKeyCredential === 'function' &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
-/** Has the browser make a passkey. */
+/** Has the browser add a passkey. */
 export function makePasskey(options: Options): Promise<Answer> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,

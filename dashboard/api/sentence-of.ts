@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError, NameplateError } from '../../client/src/errors.ts';
 
 const UNREACHABLE =
-  'The server cannot be reached. Nothing that you typed is lost: check your connection and try again.';
+  'The server cannot be reached. Nothing you typed is lost: check your connection and try again.';
 
 /** What is said of anything that was thrown. */
 export function sentenceOf(error: unknown): string {

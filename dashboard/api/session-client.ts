@@ -8,7 +8,7 @@ import type { FRESH_PROOF } from '../../contract/fresh-proof.ts';
 /** The refusal of a call that takes a login of the last minutes. */
 const TOO_OLD: keyof typeof FRESH_PROOF = 'reauthenticationRequired';
 
-const NOT_SIGNED_IN = 'Nothing was done, since you did not sign in.';
+const NOT_SIGNED_IN = 'Nothing was changed because you did not sign in.';
 
 /** Gives whether somebody has signed in; a call that was refused for want of it is sent again. */
 type SignIn = (why: 'ended' | 'proof') => Promise<boolean>;

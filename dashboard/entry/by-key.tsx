@@ -23,7 +23,7 @@ export function ByKey() {
         autocomplete="off"
         spellcheck={false}
         placeholder="np_your.key"
-        hint="The session ends when the key is revoked. The key itself is not kept in this browser."
+        hint="The session ends when the key is revoked. This browser does not keep the key."
       />
     </Form>
   );

@@ -12,7 +12,7 @@ export function ByMail() {
     <>
       <Form
         fields={['email']}
-        submit="Mail me a link"
+        submit="Email me a link"
         onSubmit={async () => {
           asked.value = '';
           const address = email.value.trim();
@@ -29,12 +29,12 @@ export function ByMail() {
           autocomplete="email"
           spellcheck={false}
           placeholder="jane@example.com"
-          hint="Where the mail of your account is forwarded to, if you have confirmed it."
+          hint="Your confirmed forwarding address."
         />
       </Form>
       <p role="status">
         {asked.value &&
-          `If the mail of an account goes to ${asked.value}, a link is on its way there. It works once, within 10 minutes. After five links in an hour, a new one is sent only when the newest has expired.`}
+          `If ${asked.value} is the confirmed address of an account, a link is on its way. It works once, within 10 minutes. After five links in an hour, you get a new one only when the last has expired.`}
       </p>
     </>
   );

@@ -36,8 +36,8 @@ export function Entry() {
         </p>
       )}
       <p class="muted">
-        You are at <strong>{location.host}</strong>. Nobody’s page at <code>/@…</code> asks you to
-        sign in.
+        You are at <strong>{location.host}</strong>. Public pages (<code>/@…</code>) never ask you
+        to sign in.
       </p>
       {token ? (
         <>
@@ -51,7 +51,7 @@ export function Entry() {
         <>
           <Ways />
           <p class="hint">
-            None of this at hand? Whoever runs this server gets a link that signs you in with{' '}
+            None of these at hand? Ask whoever runs this server for a login link:{' '}
             <code>npx nameplate login</code>.
           </p>
         </>

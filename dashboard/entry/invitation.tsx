@@ -17,10 +17,10 @@ export function Invitation({ token }: { token: string }) {
       <h1 ref={heading} tabIndex={-1}>
         You are invited to Nameplate
       </h1>
-      <p>A name, a page at that name, and a mail address with it, on this server.</p>
+      <p>Get a name, a page and a mail address on this server.</p>
       <Form
         fields={['display_name']}
-        submit="Make my account"
+        submit="Create account"
         onSubmit={() => acceptInvitation(token, name.value.trim() || null)}
       >
         <Bound
@@ -30,12 +30,10 @@ export function Invitation({ token }: { token: string }) {
           autocomplete="off"
           spellcheck={false}
           placeholder="jane-doe"
-          hint="Letters a to z, digits and hyphens; at least three. You can leave it out and choose later."
+          hint="At least three letters, digits or hyphens. You can also choose it later."
         />
       </Form>
-      <p class="hint">
-        Next you make a passkey or an API key: without one you could not come back.
-      </p>
+      <p class="hint">Next, add a passkey or an API key so that you can sign in again.</p>
     </main>
   );
 }

@@ -7,7 +7,7 @@ export function LoginCommand() {
   return (
     <>
       <p class="hint">
-        No key or passkey at hand? Whoever runs this server gets a login link with the command
+        No key or passkey at hand? Whoever runs this server can create a login link with the command
         below. Open the link in this browser, sign in, and come back to this window.
       </p>
       <div class="row">

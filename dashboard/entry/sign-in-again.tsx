@@ -4,12 +4,10 @@ import { LoginCommand } from './login-command.tsx';
 import { Ways } from './ways.tsx';
 
 const WHY = {
-  ended:
-    'Your session has ended. Nothing that you typed is lost: sign in, and what you did goes on.',
-  proof:
-    'Your last login was more than five minutes ago. Sign in once more, and what you did goes on.',
+  ended: 'Your session has ended. Nothing you typed is lost: sign in to continue.',
+  proof: 'Your last login was more than five minutes ago. Sign in again to continue.',
   another:
-    'Somebody else signed in with this browser. Sign in as before to keep what you have not saved, or go on as them without it.',
+    'Somebody else signed in with this browser. Sign in as before to keep your unsaved changes, or continue without them.',
 };
 
 /** Has one sign in when a session has ended, or is too old for what somebody does: what they typed stays behind it. */
@@ -23,7 +21,7 @@ export function SignInAgain() {
       <LoginCommand />
       <div class="actions">
         <button type="button" onClick={giveUpSigningIn}>
-          {why === 'another' ? 'Go on without it' : 'Cancel'}
+          {why === 'another' ? 'Continue without them' : 'Cancel'}
         </button>
       </div>
     </Dialog>

@@ -17,7 +17,7 @@ const FILES: Readonly<Record<FileEndpoint, true>> = {
   'metrics.exportMetrics': true,
 };
 
-/** The same as an API call: what a program sends to do what the page does. */
+/** View API call: what a program sends to do what the page does. */
 export function ApiCall({
   also = [],
   isOpen,
@@ -36,7 +36,7 @@ export function ApiCall({
   });
   return (
     <details class="call" open={isOpen}>
-      <summary>The same as an API call</summary>
+      <summary>View API call</summary>
       {samples.map(([name, text]) => (
         <div key={name} class="sample">
           <div class="bar">

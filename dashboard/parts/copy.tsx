@@ -10,7 +10,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
       isCopied.value = true;
       setTimeout(() => (isCopied.value = false), 2_000);
     } catch {
-      say('This browser does not let the page copy: select the text and press Ctrl+C.');
+      say('Your browser does not allow copying: select the text and press Ctrl+C.');
     }
   };
   return (

@@ -45,7 +45,7 @@ async function withoutCode(): Promise<never> {
   await lookForServer().catch(() => {
     throw unreachable();
   });
-  throw new NameplateError('The code of this page could not be loaded.');
+  throw new NameplateError('Could not load this screen.');
 }
 
 /** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */

@@ -27,15 +27,15 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
   const account = await tried.server.createAccount();
   const opened = await tried.open(account, 'Keys');
   const { page } = opened;
-  await page.getByRole('cell', { name: 'everything' }).waitFor();
-  await page.getByLabel('What it is for').fill('status page');
-  await page.getByLabel('What it may do').selectOption('read');
-  await page.getByLabel('When it stops working').selectOption('30');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('cell', { name: 'full access' }).waitFor();
+  await page.getByLabel('Label').fill('status page');
+  await page.getByLabel('Scope').selectOption('read');
+  await page.getByLabel('Expires').selectOption('30');
+  await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   expect([await statusWith(secret, 'GET'), await statusWith(secret, 'POST')]).toEqual([200, 403]);
   await expectSound(opened);
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   expect(await page.getByText(secret).count()).toBe(0);
 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
@@ -60,13 +60,13 @@ it('forwarding is turned on and off, and an address that is refused is told besi
   await without.page.reload();
   const { page } = without;
   await page.getByText('This server has no mail provider').waitFor();
-  await page.getByLabel('To', { exact: true }).fill('nobody');
+  await page.getByLabel('Email address', { exact: true }).fill('nobody');
   await page.getByRole('switch', { name: 'Forward mail' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.field').getByText('To must be one plain email address').waitFor();
+  await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
   expect(without.said.splice(0)).toHaveLength(1);
   await expectSound(without);
-  await page.getByLabel('To', { exact: true }).fill('jane@example.com');
+  await page.getByLabel('Email address', { exact: true }).fill('jane@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   // In the card and in the message: nobody forwards here, so nothing says that mail is forwarded.
   const kept = 'It will go to jane@example.com once this server has a mail provider.';
@@ -90,7 +90,7 @@ it('a message is sent and then edited, its limits are counted, and the address o
   expect(opened.said.splice(0)).toHaveLength(1);
   await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
   await page.getByText('7 of 2000 characters').waitFor();
-  await page.getByLabel('Title of a card').fill('Release');
+  await page.getByLabel('Card title').fill('Release');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
@@ -149,7 +149,7 @@ it('sessions are listed, one is ended, then all', async () => {
   await expectSound(opened);
   expect(await statusOfOther()).toBe(200);
   await page.getByRole('button', { name: /^End the session of/ }).click();
-  await page.getByText(/is ended\.$/).waitFor();
+  await page.getByText(/^Ended the session of/).waitFor();
   expect(await statusOfOther()).toBe(401);
   await page.getByRole('button', { name: 'End all sessions' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
@@ -177,7 +177,7 @@ it('a passkey is made, signs in, and is removed', async () => {
   // A new account makes its first passkey long after its login.
   await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'
     WHERE account_id = ${account.id}`.execute(tried.server.database.db);
-  await page.getByRole('button', { name: 'Make a passkey' }).click();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
@@ -200,13 +200,13 @@ it('an account is made by an invitation, exported and deleted', async () => {
   const { page } = opened;
   await expectSound(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
-  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await page.getByText('@somebody-invited').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export all my data' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  const name = page.getByLabel('Delete the account: type your name');
+  const name = page.getByLabel('Type your name to delete the account');
   await name.fill('somebody-else');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await page.locator('.field').getByText('That is not the name of this account.').waitFor();

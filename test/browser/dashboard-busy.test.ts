@@ -51,10 +51,10 @@ describe('when the server is too busy to send', () => {
     // Otherwise it was loaded ahead.
     await page.reload();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByText('The code of this page could not be loaded.').waitFor();
+    await page.getByText('Could not load this screen.').waitFor();
     await page.unroute(`${ASSETS}account-*.js`);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('What it is for').waitFor();
+    await page.getByText('Label').waitFor();
   });
 
   it('the code of plots, the same numbers are there in words and in a table', async () => {
@@ -66,8 +66,8 @@ describe('when the server is too busy to send', () => {
     await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByText('The plot could not be loaded.').waitFor();
     await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-    await page.getByText('The numbers as a table').click();
-    await page.getByRole('columnheader', { name: 'Now' }).waitFor();
+    await page.getByText('Show as table').click();
+    await page.getByRole('columnheader', { name: 'Current' }).waitFor();
     await page.unroute(`${ASSETS}uPlot*.js`);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.chart canvas').waitFor();

@@ -22,7 +22,7 @@ const DIALOGS: Asked[] = [
   {
     dialog: 'Sign in again',
     page: 'Keys',
-    opener: /^Make key$/,
+    opener: /^Create key$/,
     prepare: (_page, { id }) =>
       sql`UPDATE sessions SET created_at = now() - interval '31 minutes'
         WHERE account_id = ${id}`.execute(tried.server.database.db),
@@ -43,7 +43,7 @@ const DIALOGS: Asked[] = [
     prepare: (page) => page.getByText('Earlier versions').click(),
   },
   {
-    dialog: 'The page was changed elsewhere, too',
+    dialog: 'The page was also changed elsewhere',
     page: 'Page',
     opener: /^Save$/,
     prepare: async (page, { client }) => {
@@ -80,7 +80,7 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
         seen.add(await focused(page));
       }
     expect(seen).toContain(
-      name === 'The page was changed elsewhere, too' ? 'Go on editing' : 'Cancel',
+      name === 'The page was also changed elsewhere' ? 'Keep editing' : 'Cancel',
     );
     await expectSound({ ...opened, said: [] });
     await page.keyboard.press('Escape');
@@ -89,7 +89,7 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
 
     // What it leads to instead gives the focus back as well.
     await opener.press('Enter');
-    await dialog.getByRole('button', { name: /^(Cancel|Go on editing)$/ }).click();
+    await dialog.getByRole('button', { name: /^(Cancel|Keep editing)$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
   });

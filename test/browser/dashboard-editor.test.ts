@@ -45,7 +45,7 @@ describe('an address', () => {
     await page.getByText('Address is missing.').waitFor();
     await expectSound(opened);
     await page.keyboard.press('Control+s');
-    await bar(page).getByText('Not finished, and not saved until then: Link').waitFor();
+    await bar(page).getByText('Not finished, so not saved yet: Link').waitFor();
     await page.getByText('All other changes saved.').waitFor();
     const read = async () => {
       const { site, blocks } = await account.client.site.getSiteConfiguration();
@@ -226,7 +226,7 @@ describe('the preview', () => {
       blocks: [{ type: 'link', url: 'https://mira.example', title: 'Shop' }],
     });
     const { page } = await tried.open(account, 'Page');
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await page.getByRole('radio', { name: 'Custom' }).check();
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#1d4ed8');
     const button = shownIn(page).getByRole('link', { name: 'Shop' });
@@ -254,7 +254,7 @@ describe('without the server', () => {
     }
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await page.unrouteAll();
-    await page.getByText('What it is for').waitFor();
+    await page.getByText('Label').waitFor();
     await page.getByText('What you type stays here').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
@@ -268,7 +268,7 @@ it('a name is shown at the side at once, and becomes the title of the page as it
   const { page } = await tried.open(account);
   await page.getByText('No name yet').waitFor();
   await page.getByLabel('Name').fill('Mira Okafor');
-  await page.getByRole('button', { name: 'Take this name' }).click();
+  await page.getByRole('button', { name: 'Claim name' }).click();
   await page.locator('.who').getByText('@mira-okafor').waitFor();
   const title = async () => (await account.client.site.getSiteConfiguration()).site.display_name;
   await expect.poll(title).toBe('Mira Okafor');

@@ -74,7 +74,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.chart canvas').waitFor();
   await click(page.getByRole('button', { name: 'Put on my page' }));
-  await page.getByText('It is on your page').waitFor();
+  await page.getByText('Added to your page').waitFor();
   const shown = async () => {
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();

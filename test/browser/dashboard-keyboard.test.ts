@@ -41,12 +41,12 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await tabTo(page, 'Keys');
   await keyboard.press('Enter');
   await heading('Keys');
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Label').waitFor();
   // The link that was followed is called the same.
   expect(await page.evaluate('document.activeElement.outerHTML')).toMatch(/^<h1\b.*>Keys</);
-  await tabTo(page, 'What it is for');
+  await tabTo(page, 'Label');
   await keyboard.type('status page');
-  await tabTo(page, 'Make key');
+  await tabTo(page, 'Create key');
   await keyboard.press('Enter');
   await page.locator('.secret').waitFor();
   expect(await focused(page)).toBe('Copy your new key now');
@@ -64,12 +64,12 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
 
   await page.goto(`${tried.base}/dashboard/metrics/${projectId}?range=30d`);
   await page.locator('.chart canvas').waitFor();
-  await tabTo(page, 'Plot; the arrow keys go from point to point');
+  await tabTo(page, 'Plot. Use the arrow keys to move between points');
   await keyboard.press('End');
-  await page.getByText(/: Now 1$/).waitFor();
+  await page.getByText(/: Current 1$/).waitFor();
   await tabTo(page, 'Put on my page');
   await keyboard.press('Enter');
-  await page.getByText('It is on your page').waitFor();
+  await page.getByText('Added to your page').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
   expect(said).toEqual([]);
@@ -80,17 +80,17 @@ it('mail is forwarded by the keyboard: what is refused leads back to its field',
   await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
   const { page } = await tried.open(account, 'Mail');
   const { keyboard } = page;
-  await page.getByLabel('To', { exact: true }).waitFor();
+  await page.getByLabel('Email address', { exact: true }).waitFor();
   expect(await focused(page)).toBe('Mail');
   await tabTo(page, 'Refresh');
   await tabTo(page, 'Forward mail');
   await keyboard.press('Space');
-  await tabTo(page, 'To');
+  await tabTo(page, 'Email address');
   await keyboard.type('nobody');
   await tabTo(page, 'Save');
   await keyboard.press('Enter');
-  await page.locator('.field').getByText('To must be one plain email address').waitFor();
-  expect(await focused(page)).toBe('To');
+  await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
+  expect(await focused(page)).toBe('Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
   await page
@@ -160,7 +160,7 @@ it('events are scrolled and looked back by the keyboard', async () => {
   await page.getByRole('cell', { name: 'changed to name-0' }).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
   // It went with the focus, and the next is what came after it.
-  await tabTo(page, 'The same as an API call');
+  await tabTo(page, 'View API call');
   expect(said).toEqual([]);
 });
 
@@ -175,7 +175,7 @@ it('sessions are ended, all data is taken along and the account is deleted by th
   await tabTo(page, 'Sessions');
   await tabTo(page, (await page.getByLabel(/^End the session of/).getAttribute('aria-label'))!);
   await keyboard.press('Enter');
-  await page.getByText(/is ended\.$/).waitFor();
+  await page.getByText(/^Ended the session of/).waitFor();
   await page.getByLabel(/^End the session of/).waitFor({ state: 'detached' });
   await tabTo(page, 'End all sessions');
   await keyboard.press('Enter');
@@ -186,7 +186,7 @@ it('sessions are ended, all data is taken along and the account is deleted by th
   const download = page.waitForEvent('download');
   await keyboard.press('Enter');
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  await tabTo(page, 'Delete the account: type your name');
+  await tabTo(page, 'Type your name to delete the account');
   await keyboard.type('somebody-else\n');
   await page.locator('.field').getByText('That is not the name of this account.').waitFor();
   await keyboard.press('Control+a');

@@ -4,7 +4,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
-const REFUSED = 'This link or key lets nobody in: make a new link, or paste another key.';
+const REFUSED = 'This link or key is not valid. Create a new link, or use another key.';
 /** What a browser says of every answer that is a refusal. */
 const UNAUTHORIZED =
   'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
@@ -87,7 +87,7 @@ describe('signing in', () => {
     const { page, said } = opened;
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await ageSessions(account.id);
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
@@ -99,10 +99,10 @@ describe('signing in', () => {
     const account = await tried.server.createAccount();
     const { page, said } = await tried.open(account, 'Keys');
     await ageSessions(account.id);
-    await page.getByLabel('What it is for').fill('status page');
-    const make = page.getByRole('button', { name: 'Make key' });
+    await page.getByLabel('Label').fill('status page');
+    const make = page.getByRole('button', { name: 'Create key' });
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    const undone = page.getByText('Nothing was done, since you did not sign in.');
+    const undone = page.getByText('Nothing was changed because you did not sign in.');
     for (const leave of [
       () => dialog.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
@@ -112,7 +112,7 @@ describe('signing in', () => {
       await leave();
       await dialog.waitFor({ state: 'hidden' });
       await undone.waitFor();
-      expect(await page.getByLabel('What it is for').inputValue()).toBe('status page');
+      expect(await page.getByLabel('Label').inputValue()).toBe('status page');
       expect(await make.evaluate((button) => button.matches(':focus'))).toBe(true);
     }
     await endSessions(account.id);
@@ -128,7 +128,7 @@ describe('signing in', () => {
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('cell', { name: 'everything' }).waitFor();
+    await page.getByRole('cell', { name: 'full access' }).waitFor();
     expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
     expect(said.filter((text) => !/40[13]/.test(text))).toEqual([]);
   });
@@ -138,12 +138,12 @@ describe('signing in', () => {
     const { page, said } = await tried.open(account);
     await ageSessions(account.id);
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByText('Sign in again to make a key').waitFor();
+    await page.getByText('Sign in again to create a key').waitFor();
     await page.getByText(`npx nameplate login --account ${account.id}`).waitFor();
-    expect(await page.getByLabel('What it is for').count()).toBe(0);
+    expect(await page.getByLabel('Label').count()).toBe(0);
     await page.getByLabel('API key').fill(account.key);
     await page.getByRole('button', { name: 'Sign in with this key' }).click();
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Label').waitFor();
     expect(said).toEqual([]);
   });
 
@@ -167,14 +167,14 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await signInAgain();
-    await page.getByText('Phone is removed.').waitFor();
+    await page.getByText('Removed Phone.').waitFor();
 
     await page.getByRole('link', { name: 'Metrics', exact: true }).click();
     await ageSessions(account.id);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await signInAgain();
-    await page.getByText('Shop is deleted.').waitFor();
+    await page.getByText('Deleted Shop.').waitFor();
 
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByText('Change name').first().click();

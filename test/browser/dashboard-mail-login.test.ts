@@ -46,7 +46,7 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   const opened = await visit(tried.browser, `${tried.base}/dashboard/`);
   const { page } = opened;
   const field = page.getByLabel('Email address');
-  const ask = page.getByRole('button', { name: 'Mail me a link' });
+  const ask = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
   await ask.click();
   await page.locator('.field').getByText('Email address must be an email address.').waitFor();
@@ -55,7 +55,9 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   for (const address of ['nobody@example.com', 'jane-mail@example.com']) {
     await field.fill(address);
     await field.press('Enter');
-    const answer = page.getByText(`If the mail of an account goes to ${address}, a link is on`);
+    const answer = page.getByText(
+      `If ${address} is the confirmed address of an account, a link is on`,
+    );
     answers.push((await answer.innerText()).replace(address, 'address'));
   }
   expect(answers[0]).toBe(answers[1]);
@@ -79,7 +81,7 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Email address').fill('joe-mail@example.com');
-  await dialog.getByRole('button', { name: 'Mail me a link' }).click();
+  await dialog.getByRole('button', { name: 'Email me a link' }).click();
   const mailed = await context.newPage();
   await mailed.goto(await mailedLink());
   await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -115,7 +117,7 @@ it('an address from before the server sent mail is named as not confirmed, and a
 it('that no mail can be sent any more, or nobody is reached, is said in a sentence beside the field', async () => {
   const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/`);
   await page.getByLabel('Email address').fill('jane-mail@example.com');
-  const ask = page.getByRole('button', { name: 'Mail me a link' });
+  const ask = page.getByRole('button', { name: 'Email me a link' });
   await context.setOffline(true);
   await ask.click();
   await page.locator('.field').getByText('The server cannot be reached.').waitFor();
@@ -128,10 +130,7 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   await page.unroute(asking);
   delete tried.server.forwarding.notify;
   await ask.click();
-  await page
-    .locator('.field')
-    .getByText('This server sends no mail: ask those who run it')
-    .waitFor();
+  await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();
   await page.getByLabel('API key').waitFor();
   expect(await ask.count()).toBe(0);

@@ -11,12 +11,12 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   const account = await tried.server.createAccount();
   const opened = await tried.open(account, 'Metrics');
   const { page } = opened;
-  await page.getByText('There is no project yet.').waitFor();
+  await page.getByText('No projects yet').waitFor();
   await expectSound(opened);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
-  await page.getByRole('button', { name: 'Make project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Shop' }).click();
-  await page.getByText('Nothing was sent yet.').waitFor();
+  await page.getByText('There are none yet.').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
   await page
     .getByLabel('Command', { exact: true })
@@ -36,7 +36,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Range').selectOption('Last 30 days');
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
-  await page.getByText('The numbers as a table').click();
+  await page.getByText('Show as table').click();
   await page.getByRole('columnheader', { name: 'es' }).waitFor();
   await page.locator('.chart canvas').waitFor();
   await page.locator('.chart').focus();
@@ -46,14 +46,14 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
 
   await page.reload();
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
-  await page.getByLabel('Only where').selectOption('country');
+  await page.getByLabel('Filter', { exact: true }).selectOption('country');
   await page.getByLabel('Value').fill('es');
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
 
   await page.getByRole('button', { name: 'Put on my page' }).click();
-  await page.getByText('It is on your page').waitFor();
+  await page.getByText('Added to your page').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
@@ -80,44 +80,44 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   const opened = await tried.open(account, 'Metrics');
   const { page } = opened;
   await page.getByRole('link', { name: 'Shop' }).click();
-  await page.getByLabel('Also plot, 2').selectOption('eur');
+  await page.getByLabel('Field 2').selectOption('eur');
   const words = (sentence: string) => page.getByText(sentence, { exact: true }).waitFor();
   const when = 'in the last hour';
   await words(`Sum of visitors ${when}: 72. Sum of eur ${when}: 8.`);
   await page.getByLabel('Measure 2').selectOption('max');
-  await page.getByLabel('Also plot, 3').selectOption('The metrics themselves');
+  await page.getByLabel('Field 3').selectOption('Metrics (count)');
   await words(
-    `Sum of visitors ${when}: 72. Greatest of eur ${when}: 5. Number of metrics ${when}: 25.`,
+    `Sum of visitors ${when}: 72. Maximum of eur ${when}: 5. Number of metrics ${when}: 25.`,
   );
-  await page.getByLabel('Only where').selectOption('country');
+  await page.getByLabel('Filter', { exact: true }).selectOption('country');
   await page.getByLabel('Value').fill('pt');
-  await page.getByLabel('And where, 2').selectOption('visitors');
+  await page.getByLabel('Filter 2').selectOption('visitors');
   await page.getByLabel('Condition 2').selectOption('is less than');
   await page.getByLabel('Value 2').fill('10');
-  const one = `Sum of visitors ${when}: 8. Greatest of eur ${when}: 2. Number of metrics ${when}: 1.`;
+  const one = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
   await words(one);
-  await page.getByText('The numbers as a table').click();
-  await page.getByRole('columnheader', { name: 'Greatest of eur' }).waitFor();
+  await page.getByText('Show as table').click();
+  await page.getByRole('columnheader', { name: 'Maximum of eur' }).waitFor();
   await page.reload();
   await words(one);
   await page.getByLabel('Group by').selectOption('country');
-  await page.getByText('The numbers as a table').click();
-  await page.getByLabel('And where, 2').selectOption('');
-  await page.getByLabel('Only where').selectOption('');
-  await page.getByRole('columnheader', { name: 'Greatest of eur: pt' }).waitFor();
-  await page.getByRole('switch', { name: 'Compare with the time before' }).check();
-  await page.getByRole('columnheader', { name: 'Greatest of eur: pt, before' }).waitFor();
+  await page.getByText('Show as table').click();
+  await page.getByLabel('Filter 2').selectOption('');
+  await page.getByLabel('Filter', { exact: true }).selectOption('');
+  await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
+  await page.getByRole('switch', { name: 'Compare to previous period' }).check();
+  await page.getByRole('columnheader', { name: 'Maximum of eur: pt, previous' }).waitFor();
   const legend = await page.locator('.legend li').allInnerTexts();
-  expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Before']);
+  expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
   // What is at the pointer is told there, without the lines that were turned off in the legend.
   const { x, y, width: wide, height } = (await page.locator('.chart .u-over').boundingBox())!;
   await page.mouse.move(x + wide * 0.9, y + height / 2);
   const tip = page.locator('.tip');
-  await tip.getByText('Greatest of eur: pt', { exact: true }).waitFor();
-  await page.locator('.legend').getByRole('button', { name: 'Greatest of eur: pt' }).click();
+  await tip.getByText('Maximum of eur: pt', { exact: true }).waitFor();
+  await page.locator('.legend').getByRole('button', { name: 'Maximum of eur: pt' }).click();
   await page.mouse.move(x + wide * 0.8, y + height / 2);
-  await tip.getByText('Greatest of eur: es', { exact: true }).waitFor();
-  expect(await tip.getByText('Greatest of eur: pt', { exact: true }).count()).toBe(0);
+  await tip.getByText('Maximum of eur: es', { exact: true }).waitFor();
+  expect(await tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
   const numbers = page.getByRole('region', { name: 'The numbers of the plot' });
@@ -133,12 +133,12 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await expect.poll(() => rows.count()).toBe(26);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByText('Those of the range above:').locator('..').getByText('CSV').click(),
+    page.getByText('Download this range:').locator('..').getByText('CSV').click(),
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
   await page.getByRole('button', { name: 'Put on my page' }).click();
-  await page.getByText('It is on your page').waitFor();
+  await page.getByText('Added to your page').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map(({ field, aggregate }) => [field, aggregate])).toEqual([
     ['visitors', 'sum'],
@@ -157,7 +157,7 @@ it('a project is renamed, and deleted after a question', async () => {
   await page.getByRole('link', { name: 'New name' }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There is no project yet.').waitFor();
+  await page.getByText('No projects yet').waitFor();
   expect(await account.client.stats.getProjects()).toEqual({ projects: [] });
 });
 
@@ -175,7 +175,7 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   const { page, said } = await tried.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last 30 days: 658.').waitFor();
-  await page.getByLabel('Field').selectOption('The metrics themselves');
+  await page.getByLabel('Field', { exact: true }).selectOption('Metrics (count)');
   const whole = page.getByText('Number of metrics in the last 30 days: 28.');
   await whole.waitFor();
   const plot = page.locator('.chart .u-over');
@@ -193,7 +193,7 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
     (Date.parse(searchParams.get('until')!) - Date.parse(searchParams.get('since')!)) / 86_400_000;
   expect(days).toBeGreaterThan(7);
   expect(days).toBeLessThan(11);
-  expect(await page.getByLabel('Range').locator('option:checked').innerText()).toBe('As zoomed in');
+  expect(await page.getByLabel('Range').locator('option:checked').innerText()).toBe('Zoomed range');
 
   // What is zoomed in is not asked anew by and by: only the scheme has it drawn again.
   await page.mouse.move(0, 0);

@@ -15,7 +15,7 @@ describe('an owner', () => {
     const opened = await tried.open(account);
     const { page } = opened;
     await page.getByLabel('Name').fill('Jane Doe');
-    await page.getByRole('button', { name: 'Take this name' }).click();
+    await page.getByRole('button', { name: 'Claim name' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     await expectSound(opened);
 
@@ -125,8 +125,8 @@ describe('an owner', () => {
     await page.getByText('Earlier versions').click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const dialog = page.getByRole('dialog', { name: /version 1/ });
-    await dialog.getByText('What you have not saved is lost.').waitFor();
-    await dialog.getByRole('button', { name: 'Restore it' }).click();
+    await dialog.getByText('Your unsaved changes will be lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
     await expect.poll(order).toEqual(['One']);
     await saved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
@@ -140,9 +140,9 @@ describe('an owner', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import links' });
-    const source = dialog.getByLabel('Another page of yours');
+    const source = dialog.getByLabel('Your other page');
     await source.fill('nothing');
-    await dialog.getByText('There is no link in it.').waitFor();
+    await dialog.getByText('No links found.').waitFor();
     await source.fill(
       `<a class="button" href="https://example.com/shop?a=1&amp;b=2"><img src=x onerror=alert(1)>My <b>shop</b></a>
        <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
@@ -192,7 +192,7 @@ describe('two windows of one owner', () => {
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
     await page.getByRole('button', { name: 'Save' }).click();
     await saved(page);
-    expect(await page.getByLabel('Place').inputValue()).toBe('Lisbon');
+    expect(await page.getByLabel('Location').inputValue()).toBe('Lisbon');
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
       bio: 'Potter.',
       location: 'Lisbon',
@@ -201,14 +201,14 @@ describe('two windows of one owner', () => {
     await page.getByLabel('Bio').fill('Mine.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
     await page.getByRole('button', { name: 'Save' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The page was changed elsewhere, too' });
+    const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
     expect(said.splice(0)).toHaveLength(2);
     await expectSound(opened);
-    await dialog.getByRole('button', { name: 'Go on editing' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Keep my version' }).click();
     await saved(page);
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
       bio: 'Mine.',
@@ -218,7 +218,7 @@ describe('two windows of one owner', () => {
     await page.getByLabel('Bio').fill('Mine again.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.getByRole('button', { name: 'Use their version' }).click();
     await saved(page);
     expect(await page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs again.');
@@ -259,7 +259,7 @@ describe('what is not saved', () => {
     // It cannot be left for what would be sent as somebody else.
     await dialog.getByText('Somebody else signed in with this browser.').waitFor();
     for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Go on without it' }).click();
+    await dialog.getByRole('button', { name: 'Continue without them' }).click();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByLabel('API key').press('Enter');
     await dialog.waitFor({ state: 'hidden' });

@@ -115,7 +115,7 @@ it('no storage of the browser holds a key, a webhook or anything else of an acco
   const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   await page.getByRole('link', { name: 'Chat webhook', exact: true }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
@@ -146,8 +146,8 @@ it('after signing out, back shows nothing of the account; nor does it show a key
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
   const { page } = await tried.open(account, 'Keys');
   await page.getByText('@jane-goes-back').waitFor();
-  await page.getByLabel('What it is for').fill('a label of a key');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByLabel('Label').fill('a label of a key');
+  await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();

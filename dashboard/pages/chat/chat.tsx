@@ -69,7 +69,7 @@ export function Chat() {
             autocomplete="off"
             spellcheck={false}
             placeholder="https://discord.com/api/webhooks/…"
-            hint="Kept in this window only, until you close it: whoever has it can write to the channel."
+            hint="Kept in this window until you close it. Anybody who has it can post to the channel."
           />
           <Message payload={payload} />
         </Form>

@@ -45,7 +45,7 @@ function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
       />
       <Field
         name="payload.embeds.0.title"
-        label="Title of a card"
+        label="Card title"
         dir="auto"
         value={embed.title ?? ''}
         onValue={(title) => setEmbed({ title })}
@@ -53,7 +53,7 @@ function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
       />
       <Field
         name="payload.embeds.0.description"
-        label="Text of the card"
+        label="Card text"
         rows={3}
         dir="auto"
         value={embed.description ?? ''}
@@ -87,8 +87,8 @@ function AsJson({ payload }: { payload: Signal<Payload | undefined> }) {
       onValue={read}
       hint={
         problem.value === undefined
-          ? 'Everything that the platform knows is passed on as it is.'
-          : `This is no JSON: ${problem.value}`
+          ? 'The payload is passed on unchanged.'
+          : `Invalid JSON: ${problem.value}`
       }
     />
   );

@@ -7,9 +7,9 @@ import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 
 const SCOPES = [
-  ['all', 'Everything'],
-  ['read', 'Read everything, change nothing'],
-  ['metrics', 'Send metrics, nothing else'],
+  ['all', 'Full access'],
+  ['read', 'Read only'],
+  ['metrics', 'Send metrics only'],
 ] as const;
 
 const EXPIRIES = [
@@ -33,7 +33,7 @@ export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
     <>
       <Form
         fields={['label', 'scope', 'expiresAt']}
-        submit="Make key"
+        submit="Create key"
         onSubmit={async () => {
           const { api_key: secret } = await owner.keys.createKey(inputNow());
           label.value = '';
@@ -43,13 +43,13 @@ export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
         <Bound
           to={label}
           name="label"
-          label="What it is for"
+          label="Label"
           placeholder="status page"
           maxLength={200}
-          hint="So that you know later which one to revoke. May be empty."
+          hint="Optional. Helps you recognise the key later."
         />
-        <Bound to={scope} name="scope" label="What it may do" options={SCOPES} />
-        <Bound to={days} name="expiresAt" label="When it stops working" options={EXPIRIES} />
+        <Bound to={scope} name="scope" label="Scope" options={SCOPES} />
+        <Bound to={days} name="expiresAt" label="Expires" options={EXPIRIES} />
       </Form>
       <ApiCall endpoint="keys.createKey" input={inputNow()} />
     </>

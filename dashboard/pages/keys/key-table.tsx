@@ -8,9 +8,9 @@ import { Ago } from '../../parts/time.tsx';
 type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
 
 const SCOPES: Readonly<Record<Scope, string>> = {
-  all: 'everything',
-  read: 'read',
-  metrics: 'send metrics',
+  all: 'full access',
+  read: 'read only',
+  metrics: 'send metrics only',
 };
 /** After so many days without use one is advised to revoke. */
 const UNUSED_DAYS = 30;
@@ -21,12 +21,12 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
     const isSure = await confirm({
       title: `Revoke ${key.label ?? key.key_id}?`,
       text: key.current
-        ? 'Your session was begun with this key: it ends with it. Programs that use the key are refused at once, for good.'
-        : 'Programs that use it are refused at once, for good.',
+        ? 'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.'
+        : 'Programs that use it stop working at once. You cannot undo this.',
       action: 'Revoke',
     });
     if (!isSure || !(await showing(owner.keys.revokeKey({ keyId: key.key_id })))) return;
-    say(`${key.label ?? key.key_id} is revoked.`);
+    say(`Revoked ${key.label ?? key.key_id}.`);
     onRevoked();
   };
   return (
@@ -45,11 +45,11 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
             </>
           ),
         },
-        { title: 'May', cell: (key) => SCOPES[key.scope as Scope] },
-        { title: 'Made', cell: (key) => <Ago time={key.created_at} /> },
+        { title: 'Scope', cell: (key) => SCOPES[key.scope as Scope] },
+        { title: 'Created', cell: (key) => <Ago time={key.created_at} /> },
         { title: 'Last used', cell: (key) => <LastUse of={key} /> },
         {
-          title: 'Stops',
+          title: 'Expires',
           cell: (key) => (key.expires_at === null ? 'never' : <Ago time={key.expires_at} />),
         },
         {

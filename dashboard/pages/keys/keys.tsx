@@ -24,7 +24,7 @@ export function Keys() {
         <Show loaded={keys}>
           {({ keys: list }) =>
             list.length === 0 ? (
-              <Empty title="There is no key.">
+              <Empty title="No keys yet">
                 <p class="muted">Programs need one to send metrics or to change your page.</p>
               </Empty>
             ) : (
@@ -38,8 +38,8 @@ export function Keys() {
         />
       </section>
       <section class="card">
-        <h2>Make a key</h2>
-        <Proven to="make a key" isSetup>
+        <h2>Create a key</h2>
+        <Proven to="create a key" isSetup>
           <CreateKey
             onMade={(secret) => {
               made.value = secret;

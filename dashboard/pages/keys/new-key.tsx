@@ -10,14 +10,14 @@ export function NewKey({ secret, onDone }: { secret: string; onDone: () => void 
       <h2 ref={heading} tabIndex={-1}>
         Copy your new key now
       </h2>
-      <p>It is shown only here and only now: the server keeps no more of it than a hash.</p>
+      <p>You will not see it again: the server stores only a hash.</p>
       <div class="row">
         <code class="secret">{secret}</code>
         <Copy text={secret} label="Copy key" />
       </div>
       <div class="actions">
         <button type="button" onClick={onDone}>
-          I have it
+          Done
         </button>
       </div>
     </section>

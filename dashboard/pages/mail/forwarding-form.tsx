@@ -28,7 +28,7 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
           to={email}
           type="email"
           name="email"
-          label="To"
+          label="Email address"
           autocomplete="email"
           placeholder="jane@example.com"
           hint="Kept while forwarding is off."

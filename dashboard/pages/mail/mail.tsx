@@ -50,8 +50,8 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       <p>{stateWords(state)}</p>
       {!state.available && (
         <p class="muted">
-          This server has no mail provider, so nobody forwards mail. You can choose an address all
-          the same: it is kept for the day when there is one.
+          This server has no mail provider, so mail is not forwarded. You can already choose an
+          address: it is used as soon as there is a provider.
         </p>
       )}
       {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
@@ -62,8 +62,8 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       )}
       {state.last_error !== null && (
         <p class="error">
-          It failed {state.attempts} {state.attempts === 1 ? 'time' : 'times'}; the provider said
-          last: “{state.last_error}”
+          It failed {state.attempts} {state.attempts === 1 ? 'time' : 'times'}. Last answer of the
+          provider: “{state.last_error}”
           {state.next_try_at !== null && (
             <>
               {' '}

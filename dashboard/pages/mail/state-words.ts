@@ -13,8 +13,8 @@ export function stateWords({ available, enabled, email, stage }: Forwarding): st
     case 'waits for confirmation':
       return `Mail will be forwarded to ${email} once its owner confirms: look for our message in that mailbox.`;
     case 'waiting':
-      return `Mail will be forwarded to ${email}. The mail provider has not taken the change yet and is asked again.`;
+      return `Mail will be forwarded to ${email}. The mail provider has not accepted the change yet; we keep trying.`;
     default:
-      return `Mail will be forwarded to ${email} as soon as the mail provider has taken the change.`;
+      return `Mail will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
   }
 }

@@ -27,8 +27,7 @@ export function Activity({ projectId }: { projectId: string }) {
       {({ count, values, latest }) =>
         latest === undefined ? (
           <p class="muted">
-            Nothing was sent yet.{' '}
-            <a href={addressOf(`metrics/${projectId}`)}>Send a first metric</a>
+            No metrics yet. <a href={addressOf(`metrics/${projectId}`)}>Send a first metric</a>
           </p>
         ) : (
           <>

@@ -117,7 +117,7 @@ export function Chart(props: ChartProps) {
           ref={box}
           class="chart"
           role="group"
-          aria-label="Plot; the arrow keys go from point to point"
+          aria-label="Plot. Use the arrow keys to move between points"
           tabIndex={0}
           onKeyDown={(event) => {
             const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[
@@ -149,7 +149,7 @@ export function Chart(props: ChartProps) {
         )}
       </div>
       <figcaption class="hint">
-        Drag over a part to see it alone.
+        Drag to zoom in.
         <span class="unseen" aria-live="polite">
           {point &&
             `${time(Date.parse(times[point.index]!))}: ${shown.map((line) => `${line.name} ${valueOf(line, point.index)}`).join(', ')}`}
@@ -173,7 +173,7 @@ function Legend({
 }) {
   const marks = lines.filter(({ isBefore }) => !isBefore);
   const before = lines.find(({ isBefore }) => isBefore);
-  const all = before ? [...marks, { ...before, name: 'Before', colour: BEFORE }] : marks;
+  const all = before ? [...marks, { ...before, name: 'Previous', colour: BEFORE }] : marks;
   return (
     <ul class="legend">
       {all.map((line) => (

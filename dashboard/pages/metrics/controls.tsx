@@ -19,19 +19,19 @@ type Fields = Answer<typeof owner.metrics.describeMetrics>['fields'];
 const AGGREGATES = [
   ['sum', 'Sum'],
   ['avg', 'Average'],
-  ['min', 'Least'],
-  ['max', 'Greatest'],
+  ['min', 'Minimum'],
+  ['max', 'Maximum'],
   ['p50', 'Median'],
   ['p90', '90th percentile'],
   ['p95', '95th percentile'],
   ['p99', '99th percentile'],
   ['last', 'Last'],
-  ['count', 'How many'],
-  ['distinct', 'How many different'],
+  ['count', 'Count'],
+  ['distinct', 'Distinct values'],
 ] as const;
 
 const BUCKETS = [
-  ['', 'As it fits'],
+  ['', 'Automatic'],
   ['minute', 'Minute'],
   ['hour', 'Hour'],
   ['day', 'Day'],
@@ -47,14 +47,14 @@ const CONDITIONS = [
   ['lt', 'is less than'],
   ['lte', 'is at most'],
   ['contains', 'contains'],
-  ['exists', 'is there'],
+  ['exists', 'exists'],
   ['missing', 'is missing'],
 ] as const;
 
-const THEMSELVES = [['', 'The metrics themselves']] as const;
+const THEMSELVES = [['', 'Metrics (count)']] as const;
 const NOTHING_ELSE = [
-  ['', 'Nothing'],
-  ['[]', 'The metrics themselves'],
+  ['', 'None'],
+  ['[]', 'Metrics (count)'],
 ] as const;
 
 /** What is asked: range, measures, group, filters. Every choice is part of the address. */
@@ -71,19 +71,19 @@ export function Controls({ fields }: { fields: Fields }) {
         onValue={(value) => ask({ range: value, since: undefined, until: undefined })}
         options={[
           ...Object.entries(RANGES).map(([name, [words]]) => [name, words] as const),
-          ...(range ? [] : [['', 'As zoomed in'] as const]),
+          ...(range ? [] : [['', 'Zoomed range'] as const]),
         ]}
       />
       {inUse(MEASURES, 'field').map((at) => (
         <Measure key={at} at={at} fields={fields} paths={paths} />
       ))}
-      <Choice name="group" label="Group by" options={[['', 'Nothing'], ...paths]} />
-      <Choice name="bucket" label="One point for each" options={BUCKETS} />
+      <Choice name="group" label="Group by" options={[['', 'None'], ...paths]} />
+      <Choice name="bucket" label="Interval" options={BUCKETS} />
       {inUse(FILTERS, 'where').map((at) => (
         <Filter key={at} at={at} paths={paths} />
       ))}
       <Switch
-        label="Compare with the time before"
+        label="Compare to previous period"
         on={asked.compare === '1'}
         onSwitch={(on) => ask({ compare: on ? '1' : undefined })}
       />
@@ -111,7 +111,7 @@ function Measure({ at, fields, paths }: { at: Place; fields: Fields; paths: Opti
     <>
       <Field
         name={`field${at}`}
-        label={at ? `Also plot, ${at}` : 'Field'}
+        label={at ? `Field ${at}` : 'Field'}
         value={field ?? ''}
         onValue={(chosen) =>
           ask({
@@ -141,8 +141,8 @@ function Filter({ at, paths }: { at: Place; paths: Options }) {
     <>
       <Choice
         name={`where${at}`}
-        label={at ? `And where, ${at}` : 'Only where'}
-        options={[['', 'Anything'], ...paths]}
+        label={at ? `Filter ${at}` : 'Filter'}
+        options={[['', 'No filter'], ...paths]}
       />
       {where && (
         <Choice name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />

@@ -13,15 +13,15 @@ const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const MEASURES: Readonly<Record<string, string>> = {
   sum: 'Sum',
   avg: 'Average',
-  min: 'Least',
-  max: 'Greatest',
+  min: 'Minimum',
+  max: 'Maximum',
   p50: 'Median',
   p90: '90th percentile',
   p95: '95th percentile',
   p99: '99th percentile',
   last: 'Last value',
   count: 'Number',
-  distinct: 'Number of different values',
+  distinct: 'Distinct values',
 };
 
 type Measure = NonNullable<MetricsQuery['measures']>[number];
@@ -59,14 +59,14 @@ function ofMeasure({ series, totals, groups, previous }: MetricsAnswer, at: numb
 function findingWords(finding: Finding): string {
   if (finding.series.length > 1) return groupWords(finding);
   const total = finding.totals[0] ?? null;
-  if (total === null) return 'there is no number';
+  if (total === null) return 'no numbers';
   return number.format(total) + changeWords(total, finding.before);
 }
 
 function groupWords({ series, totals, groups }: Finding): string {
   const named = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
-    return `${group ?? 'all else'} ${total === null ? 'none' : number.format(total)}`;
+    return `${group ?? 'other'} ${total === null ? 'none' : number.format(total)}`;
   });
   const others = groups - named.length;
   return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
@@ -74,8 +74,8 @@ function groupWords({ series, totals, groups }: Finding): string {
 
 function changeWords(now: number, before: number | null | undefined): string {
   if (before === undefined || before === null) return '';
-  if (before === 0) return ', after none in the time before';
+  if (before === 0) return ', none in the previous period';
   const change = ((now - before) / Math.abs(before)) * 100;
-  if (Math.abs(change) < 0.05) return ', as much as in the time before';
-  return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the time before`;
+  if (Math.abs(change) < 0.05) return ', same as in the previous period';
+  return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;
 }

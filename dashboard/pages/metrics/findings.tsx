@@ -15,7 +15,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
       <p class="findings">{sentenceAbout(answer, query)}</p>
       {answer.sampled && (
         <p class="hint">
-          One of {answer.sampled.every} metrics was read: counts and sums are multiplied.
+          Only one metric in {answer.sampled.every} was read. Counts and sums are estimates.
         </p>
       )}
       <Chart
@@ -26,7 +26,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
         onZoom={(since, until) => ask({ since, until })}
       />
       <details>
-        <summary>The numbers as a table</summary>
+        <summary>Show as table</summary>
         <Table
           caption="The numbers of the plot"
           isCompared
@@ -57,12 +57,12 @@ function linesOf(
   const name = ({ measure, group }: MetricsAnswer['series'][number], alone: string) => {
     const words = [
       ...(measures.length > 1 ? [measureWords(measures[measure]!)] : []),
-      ...(isGrouped ? [group ?? 'all else'] : []),
+      ...(isGrouped ? [group ?? 'other'] : []),
     ].join(': ');
     return isGrouped || measures.length > 1 ? words : alone;
   };
   const now = series.map((line, colour) => ({
-    name: name(line, 'Now'),
+    name: name(line, 'Current'),
     values: line.values,
     isBefore: false,
     colour,
@@ -71,7 +71,7 @@ function linesOf(
   const before = (previous?.series ?? []).map((line, colour) => {
     const words = name(line, '');
     return {
-      name: words ? `${words}, before` : 'Before',
+      name: words ? `${words}, previous` : 'Previous',
       values: times.map((_, index) => line.values[index] ?? null),
       isBefore: true,
       colour,

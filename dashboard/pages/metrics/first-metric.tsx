@@ -26,7 +26,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   return (
     <section class="card">
       <h2>Send a first metric</h2>
-      <p class="muted">A metric is any JSON object. Nothing was sent yet.</p>
+      <p class="muted">A metric is any JSON object. There are none yet.</p>
       <ol class="numbered">
         <li>
           <h3>Create a key</h3>

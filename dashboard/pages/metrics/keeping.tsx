@@ -22,8 +22,8 @@ export function Keeping({
   const input = { projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isSure = await confirm({
-      title: 'Delete the metrics of this range?',
-      text: `All from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} are deleted for good, whatever the filter says.`,
+      title: 'Delete the metrics in this range?',
+      text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted, whatever the filter. You cannot undo this.`,
       action: 'Delete',
     });
     if (!isSure || !(await showing(owner.metrics.deleteMetrics(input)))) return;
@@ -32,13 +32,13 @@ export function Keeping({
   };
   return (
     <section class="card">
-      <h2>Keeping</h2>
+      <h2>Retention</h2>
       <Show loaded={retention}>
         {({ days }) => <Retention projectId={projectId} days={days} />}
       </Show>
       <div class="actions">
         <button type="button" class="danger" onClick={() => void remove()}>
-          Delete the metrics of the range above
+          Delete the metrics in this range
         </button>
       </div>
       <ApiCall endpoint="metrics.deleteMetrics" input={input} />
@@ -57,9 +57,7 @@ function Retention({ projectId, days: kept }: { projectId: string; days: number 
         onSubmit={async () => {
           const now = await owner.metrics.updateRetention(input);
           say(
-            now.days === 0
-              ? 'Metrics are kept for ever.'
-              : `Metrics are kept for ${now.days} days.`,
+            now.days === 0 ? 'Metrics are kept forever.' : `Metrics are kept for ${now.days} days.`,
           );
         }}
       >
@@ -67,8 +65,8 @@ function Retention({ projectId, days: kept }: { projectId: string; days: number 
           to={days}
           type="number"
           name="days"
-          label="Days that metrics are kept"
-          hint="0 keeps them for ever. What is older is deleted now, and each day."
+          label="Days to keep metrics"
+          hint="0 keeps them forever. Older metrics are deleted now, then daily."
         />
       </Form>
       <ApiCall

@@ -31,8 +31,8 @@ export function Latest({
     <section class="card">
       <h2>Latest metrics</h2>
       <Show loaded={latest}>{(page) => <MetricTable projectId={projectId} latest={page} />}</Show>
-      <Files of="All of them as a file:" query={{ projectId }} />
-      <Files of="Those of the range above:" query={{ projectId, since, until }} />
+      <Files of="Download all:" query={{ projectId }} />
+      <Files of="Download this range:" query={{ projectId, since, until }} />
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}

@@ -18,12 +18,12 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
   const remove = async () => {
     const isSure = await confirm({
       title: `Delete ${project.name}?`,
-      text: 'Its metrics are deleted with it, for good.',
+      text: 'Its metrics are deleted with it. You cannot undo this.',
       action: 'Delete',
     });
     if (!isSure || !(await showing(owner.projects.deleteProject({ projectId: project.id }))))
       return;
-    say(`${project.name} is deleted.`);
+    say(`Deleted ${project.name}.`);
     onChange();
   };
   return (

@@ -18,8 +18,8 @@ export function Projects({
   return (
     <>
       {projects.length === 0 ? (
-        <Empty title="There is no project yet.">
-          <p class="muted">A project is what numbers are about: a shop, a game, a sensor.</p>
+        <Empty title="No projects yet">
+          <p class="muted">A project collects metrics: of a shop, a game, a sensor.</p>
         </Empty>
       ) : (
         <div class="pair">
@@ -29,7 +29,7 @@ export function Projects({
         </div>
       )}
       <section class="card">
-        <h2>Make a project</h2>
+        <h2>Create a project</h2>
         <NewProject onMade={onChange} />
       </section>
     </>
@@ -43,10 +43,10 @@ function NewProject({ onMade }: { onMade: () => void }) {
     <>
       <Form
         fields={['name']}
-        submit="Make project"
+        submit="Create project"
         onSubmit={async () => {
           const { project } = await owner.projects.createProject(input);
-          say(`${project.name} is there.`);
+          say(`Created ${project.name}.`);
           name.value = '';
           onMade();
         }}

@@ -39,7 +39,7 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
         onClick={() =>
           void showing(put()).then((isDone) => {
             if (isDone)
-              say('It is on your page, which anybody can see while it is visible.', {
+              say('Added to your page. Anybody can see it while the page is visible.', {
                 label: 'Edit the page',
                 run: () => go('page'),
               });

@@ -16,7 +16,9 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
     return (
       <section class="card">
         <h2>Choose your name</h2>
-        <p class="muted">Your page and your mail address will have it. You can change it later.</p>
+        <p class="muted">
+          It is used for your page and your mail address. You can change it later.
+        </p>
         <NameForm onDone={onChange} />
       </section>
     );
@@ -37,8 +39,8 @@ export function Address({ state, onChange }: { state: AccountState; onChange: ()
       </div>
       <p class="muted">
         {isVisible
-          ? 'Everybody who has the address sees your page.'
-          : 'Nobody sees your page: its address answers as if it did not exist.'}
+          ? 'Anybody with the address can see your page.'
+          : 'Nobody can see your page: its address answers “not found”.'}
       </p>
       <div class="row">
         <Copy text={url} label="Copy address" />

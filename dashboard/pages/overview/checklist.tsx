@@ -52,7 +52,7 @@ function stepsOf({ name, hasBio, hasLink, isVisible, projects, hasMetric }: Acco
     {
       title: 'Choose a name',
       isDone: Boolean(name),
-      how: 'The field above takes it.',
+      how: 'Use the field above.',
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },
@@ -73,13 +73,13 @@ function stepsOf({ name, hasBio, hasLink, isVisible, projects, hasMetric }: Acco
     {
       title: 'Make your page visible',
       isDone: isVisible,
-      how: 'The switch above does it, once you have a name.',
+      how: 'Use the switch above once you have a name.',
       endpoint: 'site.toggleSiteVisibility',
     },
     {
       title: 'Send a first metric',
       isDone: hasMetric,
-      how: 'From anywhere: whatever JSON you send, you can plot.',
+      how: 'Send any JSON from anywhere, then plot it.',
       endpoint: 'stats.ingestMetrics',
       input: { projectId: projects[0]?.id ?? 'your-project-id', payload: { visitors: 42 } },
     },

@@ -19,10 +19,8 @@ export function LastEvents() {
       <Show loaded={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty title="Nothing has happened yet.">
-              <p class="muted">
-                Logins, keys, changes of your name and messages to your chat appear here.
-              </p>
+            <Empty title="No events yet">
+              <p class="muted">Logins, keys, name changes and chat messages appear here.</p>
             </Empty>
           ) : (
             <ul class="lines">

@@ -18,7 +18,7 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
     <>
       <Form
         fields={['display_name']}
-        submit={current ? 'Change name' : 'Take this name'}
+        submit={current ? 'Change name' : 'Claim name'}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
@@ -39,8 +39,8 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
           placeholder="jane-doe"
           hint={
             current
-              ? `Your page leaves its old address.${hasMail ? ' Mail forwarding is turned off until you turn it on again.' : ''}`
-              : 'Letters a to z, digits and hyphens; at least three.'
+              ? `Your page moves to the new address.${hasMail ? ' Mail forwarding is turned off until you turn it on again.' : ''}`
+              : 'At least three letters, digits or hyphens.'
           }
         />
       </Form>

@@ -20,8 +20,8 @@ export function Views() {
           const now = sum(values.slice(DAYS));
           if (sum(values) === 0)
             return (
-              <Empty title="Nobody has opened it yet.">
-                <p class="muted">A page is found by its address: put that where people are.</p>
+              <Empty title="No views yet">
+                <p class="muted">Share the address of your page to get visitors.</p>
                 <SearchEngines from={listedFrom} />
               </Empty>
             );
@@ -36,9 +36,9 @@ export function Views() {
               <Sparkline values={values.slice(DAYS)} />
               <p class="hint">
                 {arePagesElsewhere
-                  ? 'Programs are not counted, '
-                  : 'Neither your own visits nor programs are counted, '}
-                and nothing about a visitor is kept.
+                  ? 'Bots are not counted, '
+                  : 'Your own visits and bots are not counted, '}
+                and nothing about visitors is stored.
               </p>
               <SearchEngines from={listedFrom} />
             </>
@@ -60,8 +60,8 @@ function SearchEngines({ from }: { from: string | null }) {
 function changeWords(now: number, before: number): string {
   if (before === 0) return '';
   const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return `, as many as in the ${DAYS} days before`;
-  return `, ${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the ${DAYS} days before`;
+  if (percent === 0) return `, same as in the previous ${DAYS} days`;
+  return `, ${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the previous ${DAYS} days`;
 }
 
 function sum(values: readonly number[]): number {

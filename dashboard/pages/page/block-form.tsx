@@ -8,7 +8,7 @@ import type { Block } from './site.ts';
 export function BlockForm({ block }: { block: Block }) {
   const fields = Object.entries(blockDefinition(block.type)?.fields ?? {});
   if (!blockDefinition(block.type)) return <JsonForm block={block} />;
-  if (fields.length === 0) return <p class="muted">It has nothing to fill in.</p>;
+  if (fields.length === 0) return <p class="muted">There is nothing to fill in.</p>;
   return (
     <div class="fields">
       {fields.map(([name, field]) => (

@@ -75,7 +75,7 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
       )}
       {blocks.length === 0 ? (
         <Empty title="Your page has no blocks yet.">
-          <p class="muted">Links are what most pages begin with.</p>
+          <p class="muted">Most pages begin with links.</p>
         </Empty>
       ) : (
         <ol class="blocks">

@@ -11,20 +11,20 @@ export function ClashDialog({
   onChoice: (whose: 'mine' | 'theirs' | undefined) => void;
 }) {
   return (
-    <Dialog title="The page was changed elsewhere, too" onCancel={() => onChoice(undefined)}>
+    <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
       <p>
         In another window or by API, {partWords(parts)} changed after you began. Nothing was saved.
-        What was changed there beside that stays either way, and every version can be restored.
+        Other changes made there are kept either way, and you can restore any version.
       </p>
       <div class="actions">
         <button type="button" onClick={() => onChoice(undefined)}>
-          Go on editing
+          Keep editing
         </button>
         <button type="button" onClick={() => onChoice('theirs')}>
-          Take theirs
+          Use their version
         </button>
         <button type="button" class="primary" onClick={() => onChoice('mine')}>
-          Keep mine
+          Keep my version
         </button>
       </div>
     </Dialog>

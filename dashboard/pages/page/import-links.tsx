@@ -48,15 +48,15 @@ function ImportDialog({
     <Dialog title="Import links" onCancel={onClose}>
       <Field
         name="source"
-        label="Another page of yours"
-        hint="Paste the source of a Linktree or LittleLink page (Ctrl+U there), or a list of addresses. It is read here and sent nowhere."
+        label="Your other page"
+        hint="Paste the source of a Linktree or LittleLink page (press Ctrl+U there), or a list of addresses. It stays in your browser."
         rows={6}
         spellcheck={false}
         value={text.value}
         onValue={(next) => (text.value = next)}
       />
       <p role="status" class="muted">
-        {text.value && (found.length === 0 ? 'There is no link in it.' : `${found.length} found.`)}
+        {text.value && (found.length === 0 ? 'No links found.' : `${found.length} found.`)}
       </p>
       <ul class="lines">
         {found.map(({ url, title }) => (

@@ -28,7 +28,7 @@ export function JsonForm({ block }: { block: Block }) {
   };
   return (
     <div class="field">
-      <label for={id}>JSON of the block</label>
+      <label for={id}>Block as JSON</label>
       <textarea
         id={id}
         class="json"
@@ -40,7 +40,7 @@ export function JsonForm({ block }: { block: Block }) {
         onInput={(event) => take(event.currentTarget.value)}
       />
       <p id={`${id}-hint`} class={problem.value ? 'error' : 'hint'}>
-        {problem.value || 'Of kinds that pages do not know, title, content and url are shown.'}
+        {problem.value || 'Of unknown kinds, the page shows title, content and url.'}
       </p>
     </div>
   );

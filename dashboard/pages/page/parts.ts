@@ -3,10 +3,10 @@ const LABELS: Readonly<Record<string, string>> = {
   display_name: 'title',
   bio: 'bio',
   avatar_url: 'picture',
-  location: 'place',
+  location: 'location',
   mood: 'mood',
   theme_id: 'theme',
-  custom_theme: 'your own colours',
+  custom_theme: 'custom colours',
   blocks: 'blocks',
 };
 

@@ -10,12 +10,12 @@ const FIELDS = [
     'display_name',
     'Title',
     LIMITS.siteDisplayName,
-    'What your page is called; without it, your name.',
+    'Shown at the top of your page instead of your name.',
   ],
-  ['avatar_url', 'Picture', MAX_ADDRESS, 'The address of an image; visitors load it from there.'],
+  ['avatar_url', 'Picture', MAX_ADDRESS, 'Address of an image. Visitors load it from there.'],
   ['bio', 'Bio', LIMITS.bio, undefined],
-  ['location', 'Place', LIMITS.location, undefined],
-  ['mood', 'Mood', LIMITS.mood, 'An emoji becomes the icon of the page.'],
+  ['location', 'Location', LIMITS.location, undefined],
+  ['mood', 'Mood', LIMITS.mood, 'An emoji becomes the page icon.'],
 ] as const;
 
 /** The label of a field of the profile; of another field, its name. */

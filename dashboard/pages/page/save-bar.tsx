@@ -133,7 +133,7 @@ function stateWords(): string {
     return draft.isChanged.value ? 'Unsaved changes' : 'All changes saved';
   const names = new Intl.ListFormat('en').format(unfinished);
   const state = draft.canSave.value ? 'Unsaved changes.' : 'All other changes saved.';
-  return `${state} Not finished, and not saved until then: ${names}`;
+  return `${state} Not finished, so not saved yet: ${names}`;
 }
 
 function unfinishedParts(): string[] {

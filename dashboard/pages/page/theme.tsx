@@ -38,7 +38,7 @@ export function Theme({ site }: { site: Site }) {
     <section class="card">
       <h2>Theme</h2>
       <div class="swatches" role="radiogroup" aria-label="Theme">
-        <Swatch id="none" name="Visitor’s own" choice={choice} onChoose={choose} />
+        <Swatch id="none" name="Automatic" choice={choice} onChoose={choose} />
         {themes.value.map(({ id, name, settings }) => (
           <Swatch
             key={id}
@@ -51,7 +51,7 @@ export function Theme({ site }: { site: Site }) {
         ))}
         <Swatch
           id="own"
-          name="Your own"
+          name="Custom"
           choice={choice}
           onChoose={choose}
           colours={COLOURS.map(([role]) => custom?.[role]).filter((colour) => colour !== undefined)}
@@ -144,7 +144,7 @@ function OwnTheme({ custom }: { custom: Custom }) {
 
 function fontsWith(own: string | undefined): [string, string][] {
   const all = own && !FONTS.includes(own) ? [...FONTS, own] : FONTS;
-  return [['', 'As visitors have it'], ...all.map((name): [string, string] => [name, name])];
+  return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
 }
 
 /** A colour that was chosen, in the form that the browser's field takes. */
@@ -164,7 +164,7 @@ function usualWords(role: Role, shown: Shown): string {
   const usual = shown[role];
   return role === 'primary_color' && shown.button_color !== usual
     ? `${usual}, buttons ${shown.button_color}`
-    : `${usual} by itself`;
+    : `${usual} by default`;
 }
 
 /** What became of a colour, if it is not shown as it was chosen. */
@@ -179,6 +179,6 @@ function contrastWords(
   const [first] = other;
   if (light[role] === dark[role]) return `Shown as ${first}, so that it can be read.`;
   return other.length === 2
-    ? `Shown as ${light[role]}, on dark ${dark[role]}, so that it can be read.`
-    : `Shown as ${first} to those who like it ${light[role] === first ? 'light' : 'dark'}, so that it can be read.`;
+    ? `Shown as ${light[role]}, in dark mode as ${dark[role]}, so that it can be read.`
+    : `Shown as ${first} in ${light[role] === first ? 'light' : 'dark'} mode, so that it can be read.`;
 }

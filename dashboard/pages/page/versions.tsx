@@ -30,16 +30,14 @@ export function Versions({ saved, onView }: { saved: number; onView: () => void 
 function List({ saved, onView }: { saved: number; onView: () => void }) {
   const versions = useLoaded(() => owner.page.getVersions(), [saved]);
   const back = async (version: number) => {
-    const text = 'What the site is now stays among the versions.';
+    const text = 'The current version is kept, too.';
     const yes = await confirm({
-      title: `Make the page what it was in version ${version}?`,
-      text: draft.isChanged.peek() ? `What you have not saved is lost. ${text}` : text,
-      action: 'Restore it',
+      title: `Restore version ${version}?`,
+      text: draft.isChanged.peek() ? `Your unsaved changes will be lost. ${text}` : text,
+      action: 'Restore',
     });
     if (!yes) return;
-    await showing(
-      draft.restore(version).then(() => say(`The page is what it was in version ${version}.`)),
-    );
+    await showing(draft.restore(version).then(() => say(`Restored version ${version}.`)));
     versions.reload();
   };
   const view = async (version: number) => {
@@ -53,7 +51,7 @@ function List({ saved, onView }: { saved: number; onView: () => void }) {
       {({ versions: [newest, ...earlier] }) => (
         <>
           {earlier.length === 0 ? (
-            <Empty title="There is no earlier version." />
+            <Empty title="No earlier versions" />
           ) : (
             <Table
               caption="Earlier versions of the page"

@@ -24,7 +24,7 @@ function Export() {
   const [, path] = routes['account.exportData'];
   return (
     <>
-      <p>Everything that is stored for you, as one zip archive that says what is in it.</p>
+      <p>Everything stored for your account, as one zip archive.</p>
       <div class="actions">
         <a class="button" href={path} download>
           Export all my data
@@ -52,10 +52,10 @@ function Delete() {
         <Bound
           to={typed}
           name="confirm"
-          label="Delete the account: type your name"
+          label="Type your name to delete the account"
           autocomplete="off"
           spellcheck={false}
-          hint="Page, mail, keys, projects and metrics are deleted, for good. Without a name, type the id of the account."
+          hint="Your page, mail, keys, projects and metrics will be deleted. You cannot undo this. Without a name, type the id of the account."
         />
       </Form>
       <ApiCall endpoint="account.deleteAccount" input={input} />

@@ -24,8 +24,8 @@ export function Passkeys() {
       <Show loaded={passkeys}>
         {({ passkeys: list }) =>
           list.length === 0 ? (
-            <Empty title="There is no passkey.">
-              <p class="muted">With one you sign in by a fingerprint or a PIN, without a key.</p>
+            <Empty title="No passkeys yet">
+              <p class="muted">Sign in by fingerprint or PIN instead of a key.</p>
             </Empty>
           ) : (
             <PasskeyTable passkeys={list} onRemoved={passkeys.reload} />
@@ -33,13 +33,11 @@ export function Passkeys() {
         }
       </Show>
       {hasPasskeys ? (
-        <Proven to="make a passkey" isSetup>
+        <Proven to="add a passkey" isSetup>
           <NewPasskey onMade={passkeys.reload} />
         </Proven>
       ) : (
-        <p class="hint">
-          Browsers have passkeys only where the address begins with https, or at http://localhost.
-        </p>
+        <p class="hint">Passkeys need an address that begins with https, or http://localhost.</p>
       )}
       <ApiCall
         endpoint="passkeys.listPasskeys"
@@ -60,12 +58,12 @@ function PasskeyTable({
   const remove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: `Remove ${nameOf(passkey)}?`,
-      text: 'It signs in no more, and the sessions that it began end.',
+      text: 'You can no longer sign in with it, and its sessions end.',
       action: 'Remove',
     });
     if (!isSure || !(await showing(owner.passkeys.removePasskey({ passkeyId: passkey.id }))))
       return;
-    say(`${nameOf(passkey)} is removed.`);
+    say(`Removed ${nameOf(passkey)}.`);
     onRemoved();
   };
   return (
@@ -75,7 +73,7 @@ function PasskeyTable({
       keyOf={({ id }) => id}
       columns={[
         { title: 'Passkey', cell: nameOf },
-        { title: 'Made', cell: (passkey) => <Ago time={passkey.created_at} /> },
+        { title: 'Added', cell: (passkey) => <Ago time={passkey.created_at} /> },
         {
           title: 'Last used',
           cell: ({ last_used_at: last }) => (last === null ? 'never' : <Ago time={last} />),
@@ -107,12 +105,12 @@ function NewPasskey({ onMade }: { onMade: () => void }) {
   return (
     <Form
       fields={['label']}
-      submit="Make a passkey"
+      submit="Add a passkey"
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
         const answer = await makePasskey(options);
         await owner.passkeys.register({ answer, label: label.value.trim() || thisBrowser });
-        say('The passkey signs you in from now on.');
+        say('You can now sign in with this passkey.');
         label.value = '';
         onMade();
       }}
@@ -120,7 +118,7 @@ function NewPasskey({ onMade }: { onMade: () => void }) {
       <Bound
         to={label}
         name="label"
-        label="What to call it"
+        label="Passkey name"
         placeholder={thisBrowser}
         maxLength={200}
       />

@@ -21,13 +21,13 @@ export function Sessions() {
   const sessions = useLoaded(() => owner.session.listSessions());
   const end = async ({ id, agent }: Session) => {
     if (!(await showing(owner.session.revokeSession({ sessionId: id })))) return;
-    say(`The session of ${agentWords(agent)} is ended.`);
+    say(`Ended the session of ${agentWords(agent)}.`);
     sessions.reload();
   };
   const endAll = async () => {
     const isSure = await confirm({
       title: 'End all sessions?',
-      text: 'Every browser is signed out, this one too. Keys go on working.',
+      text: 'Every browser is signed out, including this one. Keys keep working.',
       action: 'End all',
     });
     if (isSure && (await showing(owner.session.revokeAllSessions())))
