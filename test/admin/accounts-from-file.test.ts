@@ -40,7 +40,7 @@ it('a file with lines that cannot be used makes no account, and each of them is 
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   // Of two lines with the same name, one is named.
   expect(refused.stderr.replaceAll(/: .*/g, '')).toMatch(
-    /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was made\.\n$/,
+    /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was created\.\n$/,
   );
   expect(refused.stderr).toMatch(/^Line [15]: .*already taken/m);
   expect(await runJson(settings, 'accounts', 'list')).toEqual([]);

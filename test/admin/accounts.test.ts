@@ -127,16 +127,16 @@ describe('one account among others', () => {
     expect(lines).toEqual([
       `Account       ${account_id}`,
       'Display name  shopkeeper',
-      'Made          TIME',
+      'Created       TIME',
       'Suspended     -',
       'Forwarding    to shop@example.org',
       '',
       expect.stringMatching(
-        /^Key id {15}Label {6}Scope {2}Made {21}Last used {2}Expires {2}Revoked$/,
+        /^Key id {15}Label {6}Scope {2}Created {18}Last used {2}Expires {2}Revoked$/,
       ),
       expect.stringMatching(/^np_\w{16} {2}first key {2}all {4}TIME {2}- {10}- {8}-$/),
       '',
-      expect.stringMatching(/^Project {31}Name {2}Made$/),
+      expect.stringMatching(/^Project {31}Name {2}Created$/),
       // Wide characters take two columns.
       expect.stringMatching(/^[0-9a-f-]{36} {2}店 {4}TIME$/),
       '',

@@ -28,7 +28,7 @@ it('an account gets no more projects than are allowed, and any number with 0', a
   const bounded = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
   const { id } = (await runJson(bounded, ...create)) as { id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refused('The account has 1 projects, as many as it may have: delete one first.'),
+    refused('This account has reached its limit of 1 projects. Delete one first.'),
   );
   await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
   await runJson(settings, 'projects', 'delete', id, '--yes');
@@ -41,7 +41,7 @@ it('an account gets no more keys than are allowed, not counting those that are r
   const bounded = { ...settings, KEYS_PER_ACCOUNT: '2' };
   const { key_id } = (await runJson(bounded, ...create)) as { key_id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refused('The account has 2 keys, as many as it may have: revoke one first.'),
+    refused('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
   await runJson(bounded, ...create);

@@ -182,9 +182,7 @@ describe('the trail', () => {
     ]);
     expect(await list('--account', String(account_id))).toEqual([latest, ...earlier]);
     expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latest]);
-    expect(await run('audit', 'list', '--account', 'nobody')).toBe(
-      'Administration did nothing of the kind.\n',
-    );
+    expect(await run('audit', 'list', '--account', 'nobody')).toBe('There are no such entries.\n');
   });
 
   it('is a table for people and CSV for other programs', async () => {
@@ -197,7 +195,7 @@ describe('the trail', () => {
 "${created_at}","${WHO}","command","accounts create","${account_id}","table","","","{}"\n`,
     );
     const [heading, line] = (await run('audit', 'list', ...about)).split('\n');
-    expect(heading).toMatch(/^Time +Who +Via +Did +Account +Name +Key or project +Detail$/);
+    expect(heading).toMatch(/^Time +Who +Via +Action +Account +Name +Key or project +Detail$/);
     expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
   });
 

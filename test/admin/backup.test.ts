@@ -80,7 +80,7 @@ describe('a backup that is restored', () => {
     const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Restored +\/.*\nMade +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\n$/,
+      /^Restored +\/.*\nCreated +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\n$/,
     );
     expect(await contentsOf(database.db)).toEqual(before);
   });
@@ -150,7 +150,7 @@ describe('a backup that is restored', () => {
     await close();
     const { url, database } = await emptyDatabase();
     const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
-    expect(stdout).toMatch(/^Left out +notes: made by nothing of Nameplate$/m);
+    expect(stdout).toMatch(/^Left out +notes: not a table of Nameplate$/m);
     expect((await contentsOf(database.db)).rows).not.toHaveProperty('notes');
   });
 });
@@ -234,7 +234,7 @@ describe('a backup', () => {
     expect(await runCommand(settings, 'backup', file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${file} is there already; choose another name, or add --force to replace it.\n`,
+      stderr: `${file} already exists; choose another name, or add --force to replace it.\n`,
     });
     expect(await readFile(file, 'utf8')).toBe('dear');
     await runJson(settings, 'backup', file, '--force');
@@ -285,7 +285,7 @@ describe('a backup', () => {
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^The backup could not be made\. \(EFBIG/) as string,
+      stderr: expect.stringMatching(/^The backup could not be written\. \(EFBIG/) as string,
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -296,7 +296,7 @@ describe('a backup', () => {
     expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is nothing of Nameplate in the database.\n',
+      stderr: 'The database has no tables of Nameplate.\n',
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -361,7 +361,7 @@ describe('what cannot be restored leaves nothing', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^There is something in the database already, and it stays as it is \(/,
+        /^The database is not empty, and nothing was changed\. \(/,
       ) as string,
     });
     expect(await contentsOf(original.database.db)).toEqual(before);
@@ -424,7 +424,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /\(after a restore that was cut off all of it is there: start the server\)/,
+        /\(If an earlier restore was interrupted, all of it is there: start the server\.\)/,
       ) as string,
     });
     await startServer({ DATA_DIR });

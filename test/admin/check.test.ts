@@ -59,7 +59,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nAll is well\.\n$/,
+      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems found\.\n$/,
     );
     expect(await contentsOf(db)).toEqual(before);
   });
@@ -147,7 +147,7 @@ describe('check', () => {
       PUBLIC_URL: await answering(200, '{"status":"ok"}'),
     });
     expect(findings.map(({ problem }) => problem)).toEqual([
-      'The job queue is not there yet, and the user of DATABASE_URL may not make it.',
+      'The job queue does not exist yet, and the user of DATABASE_URL may not create it.',
       'The mail server of SMTP_URL cannot be used (ESOCKET).',
     ]);
   });
@@ -168,11 +168,11 @@ describe('check', () => {
     const { settings, db, name } = await postgres();
     await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
     expect(await onlyFinding(settings)).toBe(
-      'database error: The database is read-only: it is a standby, or has been made so.',
+      'database error: The database is read-only: it is a standby, or was set so.',
     );
   });
 
-  it('text that has no place for all letters, and more connections than there are', async () => {
+  it('text that cannot store all characters, and more connections than there are', async () => {
     const { db, name } = await postgres();
     await sql
       .raw(`CREATE DATABASE ${name}_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
@@ -181,9 +181,9 @@ describe('check', () => {
     url.pathname = `/${name}_ascii`;
     const { findings } = await check({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
-      'error: The database holds text as SQL_ASCII, which has no place for all letters.',
+      'error: The database holds text as SQL_ASCII, which cannot store all characters.',
       expect.stringMatching(
-        /^warning: A server may open 1012 connections, and PostgreSQL has \d+ for all\.$/,
+        /^warning: A server may open 1012 connections, but PostgreSQL allows \d+ in all\.$/,
       ),
       expect.stringMatching(/^warning: Migrations are due: /),
     ]);
@@ -219,7 +219,7 @@ describe('check', () => {
     const { settings } = await postgres();
     const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
     // One of the pool for each; twelve beside it for each, and for who started them.
-    expect(found).toMatch(/^database warning: A server may open 1312 connections, and /);
+    expect(found).toMatch(/^database warning: A server may open 1312 connections, but /);
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 

@@ -110,7 +110,7 @@ describe('for people', () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
     const { stdout } = await runCommand(settings, 'accounts', 'list');
     expect(stdout).toMatch(
-      /^Account {31}Display name {2}Made {21}Suspended\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}-\n$/,
+      /^Account {31}Display name {2}Created {18}Suspended\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}-\n$/,
     );
     expect((await runCommand(settings, 'projects', 'list', '--account', 'jane-doe')).stdout).toBe(
       'The account has no projects.\n',

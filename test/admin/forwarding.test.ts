@@ -86,12 +86,12 @@ describe('the forwarding commands', () => {
     expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
       code: 0,
       stdout:
-        'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.\n',
+        'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so settings are only stored.\n',
       stderr: '',
     });
     expect(await runCommand(settings, 'forwarding', 'list')).toEqual({
       code: 0,
-      stdout: 'No name has or had its mail forwarded.\n',
+      stdout: 'No name has or had forwarding.\n',
       stderr: '',
     });
   });

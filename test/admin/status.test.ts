@@ -90,7 +90,7 @@ describe('status', () => {
       /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +taken\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
-      /^Accounts +2, of them suspended: 1\nForwarding +none, names that wait: 2 \(one: refused\)$/m,
+      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)$/m,
     );
     expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
     expect(await contentsOf(db)).toEqual(before);
@@ -122,7 +122,7 @@ describe('status', () => {
       },
     });
     expect((await runCommand(settings, 'status')).stdout).toMatch(
-      /^Queue forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), under way: 1, failed: 0$/m,
+      /^Queue forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), active: 1, failed: 0$/m,
     );
   });
 

@@ -77,11 +77,11 @@ it('a server that starts on a read-only server says so, and is ready once it tak
   const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(
-    /^The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so\. Trying again in 1 s\.$/m,
+    /^The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so\. Trying again in 1 s\.$/m,
   );
   expect((await fetchJson(`${url}/readyz`)).status).toBe(503);
   const inLog =
-    '"problem":"The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.","msg":"the database cannot be used yet"';
+    '"problem":"The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.","msg":"the database cannot be used yet"';
   await eventually(() => expect(server.logged()).toContain(inLog));
   await makeReadOnly(false);
   await server.waitFor(/^Ready\./m);

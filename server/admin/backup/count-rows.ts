@@ -10,7 +10,7 @@ export function countRows(
     Accounts: String(rows['accounts'] ?? 0),
     Rows: String(all),
     ...(strangers.length > 0 && {
-      'Left out': `${strangers.join(', ')}: made by nothing of Nameplate`,
+      'Left out': `${strangers.join(', ')}: not a table of Nameplate`,
     }),
   };
 }

@@ -88,6 +88,6 @@ function refuseTaken(name: string): (error: NodeJS.ErrnoException) => never {
 
 function isTaken(name: string): CommandFailedError {
   return new CommandFailedError(
-    `${name} is there already; choose another name, or add --force to replace it.`,
+    `${name} already exists; choose another name, or add --force to replace it.`,
   );
 }

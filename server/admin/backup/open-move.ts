@@ -53,7 +53,7 @@ export async function openMove(to: string): Promise<Move> {
   function explain(error: unknown): never {
     if (error instanceof NotEmptyError)
       throw new CommandFailedError(
-        'There is something in the database of --to already, and it stays as it is; name one that createdb has just made.',
+        'The database of --to is not empty. Nothing was changed: name one that createdb has just made.',
       );
     const sentence =
       error instanceof NewerSchemaError

@@ -47,7 +47,7 @@ export async function openRestore(file: string): Promise<Restore> {
   function explain(error: unknown): never {
     if (error instanceof NotEmptyError)
       throw new CommandFailedError(
-        'There is something in the database already, and it stays as it is (after a restore that was cut off all of it is there: start the server); restore into a new one: an empty DATA_DIR, or a DATABASE_URL that createdb has just made.',
+        'The database is not empty, and nothing was changed. (If an earlier restore was interrupted, all of it is there: start the server.) Restore into an empty DATA_DIR, or into a database that createdb has just made.',
       );
     if (error instanceof NewerSchemaError)
       throw new CommandFailedError(
@@ -58,7 +58,7 @@ export async function openRestore(file: string): Promise<Restore> {
     // Without PostgreSQL's words, which repeat what is in the row.
     if (isAboutValues(error))
       throw new CommandFailedError(
-        'The backup is damaged: PostgreSQL does not take one of its rows. Nothing was restored.',
+        'The backup is damaged: PostgreSQL refuses one of its rows. Nothing was restored.',
         { cause: error },
       );
     throw error;

@@ -48,7 +48,7 @@ async function findingsAt(setting: keyof typeof PROOFS, url: string): Promise<Fi
     findings.push(
       warning(
         `No server of Nameplate answers at ${setting} (${trouble}).`,
-        'If one runs, look at its name in the DNS, its proxy and the certificate.',
+        'If it runs, check its DNS name, its proxy and the certificate.',
       ),
     );
   return findings;

@@ -51,7 +51,7 @@ export async function checkDatabase(
     if (needsQueue(config) && !server.may_create_schemas && (await readQueue(db)) === undefined)
       findings.push(
         error(
-          'The job queue is not there yet, and the user of DATABASE_URL may not make it.',
+          'The job queue does not exist yet, and the user of DATABASE_URL may not create it.',
           'Grant it CREATE on the database, or run nameplate migrate with these settings as the role that owns the tables.',
         ),
       );
@@ -69,14 +69,14 @@ function checkServer(config: Config, server: ServerState): Finding[] {
   if (encoding !== 'UTF8')
     findings.push(
       error(
-        `The database holds text as ${encoding}, which has no place for all letters.`,
-        'Make one with createdb --encoding UTF8 --template template0.',
+        `The database holds text as ${encoding}, which cannot store all characters.`,
+        'Create one with createdb --encoding UTF8 --template template0.',
       ),
     );
   if (read_only)
     findings.push(
       error(
-        'The database is read-only: it is a standby, or has been made so.',
+        'The database is read-only: it is a standby, or was set so.',
         'Let DATABASE_URL lead to the primary.',
       ),
     );
@@ -90,7 +90,7 @@ function checkServer(config: Config, server: ServerState): Finding[] {
   if (needed > connections)
     findings.push(
       warning(
-        `A server may open ${needed} connections, and PostgreSQL has ${connections} for all.`,
+        `A server may open ${needed} connections, but PostgreSQL allows ${connections} in all.`,
         'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections of PostgreSQL.',
       ),
     );

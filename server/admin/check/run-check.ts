@@ -26,7 +26,7 @@ export interface Check {
 export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {
-    const unseen = { found: 'not looked at', findings: [] };
+    const unseen = { found: 'not checked', findings: [] };
     return join({ settings, database: unseen, forwarding: unseen, address: unseen });
   }
   const { config } = settings;
@@ -46,7 +46,10 @@ function checkSettings(): Checked & { config?: Config } {
     return {
       config,
       found: 'can be used',
-      findings: exposed === undefined ? [] : [warning(exposed, 'Do so, and change what was read.')],
+      findings:
+        exposed === undefined
+          ? []
+          : [warning(exposed, 'Do so, and change the secrets that could be read.')],
     };
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
@@ -74,7 +77,7 @@ async function findDatabase(
         findings: [warning(problem, 'npm start makes it; or set DATABASE_URL.')],
         isUsable: false,
       };
-    const fix = 'docs/operations.md tells more under "When it does not start".';
+    const fix = 'See "When it does not start" in docs/operations.md.';
     return { found: 'cannot be used', findings: [error(problem, fix)], isUsable: false };
   }
 }
@@ -87,7 +90,7 @@ async function checkForwarding(
   const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
   const found = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
   if (database === undefined)
-    return { found: `${found}: not looked at without the database`, findings: [] };
+    return { found: `${found}: not checked without the database`, findings: [] };
   const { db, url } = database;
   const forwarding = await createForwarding({ config, db, url, logger: silent });
   opened.defer(forwarding.stop);

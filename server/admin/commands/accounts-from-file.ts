@@ -60,7 +60,7 @@ export function createFromLines(
       report(begin + batch.length);
     }
     if (problems.length > 0)
-      throw new CommandFailedError([...problems, 'No account was made.'].join('\n'));
+      throw new CommandFailedError([...problems, 'No account was created.'].join('\n'));
     about({ detail: { account_ids: made.map(({ account_id }) => account_id) } });
     return made;
   });

@@ -40,7 +40,7 @@ export function addLookUpCommands(accounts: Program): void {
       const list = found.slice(0, most);
       show(command, list, (rows) =>
         table(
-          ['Account', 'Display name', 'Made', 'Suspended'],
+          ['Account', 'Display name', 'Created', 'Suspended'],
           rows.map((row) => [
             row.account_id,
             row.display_name,
@@ -78,7 +78,7 @@ export function addLookUpCommands(accounts: Program): void {
           details({
             Account: row.account_id,
             'Display name': row.display_name,
-            Made: time(row.created_at),
+            Created: time(row.created_at),
             Suspended: time(row.suspended_at),
             Forwarding: forwarding?.enabled ? `to ${forwarding.email}` : 'off',
           }),

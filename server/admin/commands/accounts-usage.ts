@@ -16,7 +16,7 @@ export function addUsageCommand(accounts: Program): void {
     .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
     .action(async (account, { limit: most }, command) => {
       const usage = await withService(
-        'What accounts hold could not be shown.',
+        'The usage could not be read.',
         async ({ db, allowances, naming: { quarantineDays } }) => {
           const page = { day: today(), quarantineDays, limit: most };
           const held = await (account === undefined

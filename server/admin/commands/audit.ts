@@ -27,7 +27,7 @@ export function addAuditCommands(program: Program): void {
     .action(async ({ account, limit: most, format }, command) => {
       if (command.optsWithGlobals().json && format !== undefined)
         command.error(`error: --json and --format ${format} exclude each other`);
-      const deeds = await withService('The deeds could not be listed.', ({ db }) =>
+      const deeds = await withService('The audit trail could not be listed.', ({ db }) =>
         listDeeds(db, { account, limit: most }),
       );
       show(command, deeds, format === 'csv' ? asCsv : asTable);
@@ -36,7 +36,7 @@ export function addAuditCommands(program: Program): void {
 
 function asTable(deeds: DeedRow[]): string {
   return table(
-    ['Time', 'Who', 'Via', 'Did', 'Account', 'Name', 'Key or project', 'Detail'],
+    ['Time', 'Who', 'Via', 'Action', 'Account', 'Name', 'Key or project', 'Detail'],
     deeds.map((deed) => [
       time(deed.created_at),
       deed.who,
@@ -47,7 +47,7 @@ function asTable(deeds: DeedRow[]): string {
       deed.key_id ?? deed.project_id,
       JSON.stringify(deed.detail),
     ]),
-    'Administration did nothing of the kind.',
+    'There are no such entries.',
   );
 }
 

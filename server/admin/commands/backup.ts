@@ -22,7 +22,7 @@ A backup holds personal data and the hashes of keys; the file can be read by its
       if (file === STDOUT && process.stdout.isTTY)
         command.error('error: a backup is not for a terminal: name a file, or pipe it somewhere');
       const made = await undertake(
-        'The backup could not be made.',
+        'The backup could not be written.',
         async () => {
           const { openBackup } = await import('../backup/open-backup.ts');
           return openBackup(file === STDOUT ? undefined : { name: file, replace: force });

@@ -34,7 +34,7 @@ Exits with 1 if something must be fixed.`,
           table(
             ['About', 'Level', 'Problem', 'What to do'],
             findings.map(({ about, level, problem, fix }) => [about, level, problem, fix]),
-            'All is well.',
+            'No problems found.',
           ),
         ].join('\n\n'),
       );

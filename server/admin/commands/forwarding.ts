@@ -22,7 +22,7 @@ export function addForwardingCommands(program: Program): void {
         table(
           ['Level', 'Problem', 'What to do'],
           findings.map(({ level, problem, fix }) => [level, problem, fix]),
-          ALL_IS_WELL[provider] ?? `Forwarding by ${provider} is set up well.`,
+          ALL_IS_WELL[provider] ?? `Forwarding by ${provider} is set up correctly.`,
         ),
       );
       if (!check.ok) throw new CommandFailedError();
@@ -48,7 +48,7 @@ export function addForwardingCommands(program: Program): void {
             time(row.next_try_at),
             row.last_error,
           ]),
-          'No name has or had its mail forwarded.',
+          'No name has or had forwarding.',
         ),
       );
     });
@@ -80,9 +80,9 @@ export function addForwardingCommands(program: Program): void {
 
 /** Sentences for a check without findings, where the provider itself was not looked at. */
 const ALL_IS_WELL: Record<string, string> = {
-  none: 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so what is wanted is only stored.',
+  none: 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so settings are only stored.',
   postfix:
-    'The view that Postfix reads is there. Whether Postfix reads it, `postmap -q` shows: see docs/email-forwarding.md.',
+    'The view for Postfix exists. Check with `postmap -q` that Postfix reads it: see docs/email-forwarding.md.',
 };
 
 function showReport(report: SyncReport): string {

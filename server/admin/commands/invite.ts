@@ -29,7 +29,7 @@ Invitations do not work while REGISTRATION is closed.`,
       if (from !== undefined) {
         const people = await readNames(from);
         const list = await withService(
-          'The invitations could not be made.',
+          'The invitations could not be created.',
           ({ change, findAddress }) =>
             change('invite', async (trx, about) => {
               about({ detail: { days, invitations: people.length } });
@@ -50,7 +50,7 @@ Invitations do not work while REGISTRATION is closed.`,
         );
       }
       const made = await withService(
-        'The invitation could not be made.',
+        'The invitation could not be created.',
         ({ change, findAddress }) =>
           change('invite', async (trx, about) => {
             about({ detail: { days } });

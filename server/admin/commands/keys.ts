@@ -110,7 +110,7 @@ export function addKeysCommands(program: Program): void {
 
 export function keysTable(keys: ApiKeyRow[]): string {
   return table(
-    ['Key id', 'Label', 'Scope', 'Made', 'Last used', 'Expires', 'Revoked'],
+    ['Key id', 'Label', 'Scope', 'Created', 'Last used', 'Expires', 'Revoked'],
     keys.map((key) => [
       key.key_id,
       key.label,

@@ -20,7 +20,7 @@ The link begins with PUBLIC_URL, or without it with the address at which the ser
 With DATABASE_URL, HOST and PORT stand for that address.`,
     )
     .action(async ({ account }, command) => {
-      const made = await withService('The link could not be made.', ({ change, findAddress }) =>
+      const made = await withService('The link could not be created.', ({ change, findAddress }) =>
         change('login', (trx, about) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
             about({ account_id });

@@ -134,7 +134,7 @@ export function addMetricsCommands(program: Program): void {
         return id;
       });
       show(command, { project_id, days }, () =>
-        details({ Project: project_id, 'Keeps metrics': days === 0 ? 'for ever' : `${days} days` }),
+        details({ Project: project_id, 'Keeps metrics': days === 0 ? 'forever' : `${days} days` }),
       );
     });
 }

@@ -36,8 +36,8 @@ Other users can see the command line: put the password in ~/.pgpass or PGPASSWOR
         [
           details({ Moved: from, ...countRows(rows, left_out) }),
           '',
-          `Every row was counted there. Now set DATABASE_URL to that address and start the server.`,
-          `${from} is as it was: no server should use it any more; delete it when you miss nothing.`,
+          `All rows were copied. Now set DATABASE_URL to that address and start the server.`,
+          `${from} is unchanged. Start no server on it again; delete it when you miss nothing.`,
         ].join('\n'),
       );
     });

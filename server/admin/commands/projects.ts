@@ -113,12 +113,12 @@ export function addProjectsCommands(program: Program): void {
 }
 
 function projectDetails({ id, name, created_at }: ProjectRow): string {
-  return details({ Project: id, Name: name, Made: time(created_at) });
+  return details({ Project: id, Name: name, Created: time(created_at) });
 }
 
 export function projectsTable(projects: ProjectRow[]): string {
   return table(
-    ['Project', 'Name', 'Made'],
+    ['Project', 'Name', 'Created'],
     projects.map((project) => [project.id, project.name, time(project.created_at)]),
     'The account has no projects.',
   );

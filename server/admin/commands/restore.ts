@@ -30,7 +30,7 @@ Restores into the database of DATABASE_URL, which must be empty, or into a new o
       show(command, restored, ({ version, made_at, place, rows, left_out }) =>
         details({
           Restored: file,
-          Made: `${made_at}, by version ${version}`,
+          Created: `${made_at}, by version ${version}`,
           Into: place,
           ...countRows(rows, left_out),
         }),

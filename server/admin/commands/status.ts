@@ -41,7 +41,7 @@ function showStatus({ version, database, migrations, limits, service }: Status):
       ...(service && showService(service)),
     }),
     table(
-      ['Table', 'Size', 'Rows, about'],
+      ['Table', 'Size', 'Rows (approx.)'],
       database.tables.map(({ name, bytes, rows }) => [
         name,
         megabytes(bytes),
@@ -59,8 +59,8 @@ function showService({ metrics, accounts, forwarding, queue }: NonNullable<Statu
   const worst = names.find(({ last_error }) => last_error !== null);
   return {
     'Metrics until': `${metrics.partitioned_until?.slice(0, 10) ?? 'never'}, ${metrics.months_ahead} months ahead`,
-    Accounts: `${accounts.all}, of them suspended: ${accounts.suspended}`,
-    Forwarding: `${forwarding.provider}, names that wait: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
+    Accounts: `${accounts.all} (${accounts.suspended} suspended)`,
+    Forwarding: `${forwarding.provider}, waiting names: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
     ...Object.fromEntries(queue.map((state) => [`Queue ${state.topic}`, showQueue(state)])),
   };
 }
@@ -68,5 +68,5 @@ function showService({ metrics, accounts, forwarding, queue }: NonNullable<Statu
 function showQueue({ waiting, retried, active, failed, oldest_at }: QueueState): string {
   const since =
     oldest_at === null ? '' : ` (since ${time(oldest_at)}, after a failure: ${retried})`;
-  return `waiting: ${waiting}${since}, under way: ${active}, failed: ${failed}`;
+  return `waiting: ${waiting}${since}, active: ${active}, failed: ${failed}`;
 }
