@@ -51,7 +51,7 @@ const UpdateDisplayNameResponse = z
 export const DISPLAY_NAME = {
   displayNameTooShort: refusal(
     400,
-    'Too little is left of the name.',
+    'The sanitized name is too short.',
     `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
   ),
   displayNameInvalid: refusal(
@@ -87,14 +87,14 @@ export const PROFILE = {
 export const NAME_CHANGE = {
   nameChangeLimitReached: refusal(
     429,
-    'The account has changed its name as often today (UTC) as the operator allows.',
-    'This account has changed its name as often as it may in a day; try again in {wait}.',
+    'The account reached its limit of name changes for today (UTC).',
+    'This account has reached its daily limit of name changes. Try again in {wait}.',
     { wait: '5 hours' },
   ),
   heldNameLimitReached: refusal(
     429,
-    'The account would hold back more names, which it had mail or a visible page under, than the operator allows.',
-    'This account holds back as many names that it left as it may; it can leave another in {wait}, or take one of them again.',
+    'The account would hold back more former names than the operator allows.',
+    'This account holds back too many former names. Take one of them again, or try again in {wait}.',
     { wait: '12 days' },
   ),
 };

@@ -70,7 +70,7 @@ const EmailForwardingToggleResponse = z
 export const FORWARDING = {
   displayNameNotSet: refusal(
     400,
-    'There is no address to forward from.',
+    'The account has no display name.',
     'A display name must be set before forwarding is enabled.',
   ),
   forwardingAddressMissing: refusal(
@@ -81,7 +81,7 @@ export const FORWARDING = {
   forwardingLoop: refusal(
     400,
     'The address is one of this service.',
-    'email must not be an address at {domain}: mail would go round in circles.',
+    'email must not be an address at {domain}: mail would loop.',
     { domain: 'example.org' },
   ),
   forwardingAddressNotAllowed: refusal(
@@ -92,8 +92,8 @@ export const FORWARDING = {
   ),
   forwardingAddressLimitReached: refusal(
     429,
-    'The account chose as many other addresses within a day as the operator allows it.',
-    'Too many different addresses within a day; try again in {wait}.',
+    'The account reached its daily limit of new addresses.',
+    'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
   ...PROFILE,
@@ -112,7 +112,7 @@ export const emailForwarding = area(AUTHENTICATED, {
     metadata: {
       failure: 'Email forwarding could not be updated.',
       refusals: {
-        enabledMissing: refusal(400, 'It is not said whether mail is forwarded.', ENABLED),
+        enabledMissing: refusal(400, '`enabled` is missing or not a boolean.', ENABLED),
         forwardingAddressInvalid: refusal(
           400,
           'The address is not one plain email address.',

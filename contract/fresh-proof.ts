@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts';
 export const FRESH_PROOF = {
   reauthenticationRequired: refusal(
     403,
-    'The request came with a session that was begun more than five minutes ago; a key is always enough.',
-    'Log in again to do this: it takes a login of the last five minutes.',
+    'The session began more than five minutes ago. A key always works.',
+    'Log in again: this needs a login within the last five minutes.',
   ),
 };

@@ -44,7 +44,7 @@ export const UNREADABLE = {
   queryTooExpensive: refusal(
     503,
     'Reading the metrics would take longer than five seconds.',
-    'These are too many metrics to read at once: narrow the range.',
+    'There are too many metrics to read at once. Narrow the range.',
   ),
 };
 

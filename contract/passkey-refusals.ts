@@ -4,12 +4,12 @@ import { refusal } from './refusal.ts';
 export const PASSKEY = {
   passkeyInvalid: refusal(
     400,
-    'It is no new passkey, or it was made for another account, another page or a challenge that is used up or too old.',
-    'This passkey cannot be taken: begin again, within five minutes.',
+    'The passkey is not new, or was made for another account, another site or an expired challenge.',
+    'The passkey could not be added. Start again, and finish within five minutes.',
   ),
   passkeyLimitReached: refusal(
     400,
     'The account has 20 passkeys.',
-    'This account has 20 passkeys, as many as it may: remove one first.',
+    'This account has reached its limit of 20 passkeys. Remove one first.',
   ),
 };

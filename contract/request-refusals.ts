@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts';
 export const EVERY_ADDRESS = {
   addressRateLimited: refusal(
     429,
-    'As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.',
-    'Too many requests without a valid key; try again in {wait}.',
+    'Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.',
+    'Too many requests without a valid key. Try again in {wait}.',
     { wait: '20 seconds' },
   ),
   overloaded: refusal(
@@ -20,8 +20,8 @@ export const EVERY_ADDRESS = {
 export const LINK_REQUESTS = {
   linkRateLimited: refusal(
     429,
-    'As many login links were asked for from one address in ten minutes as the operator allows.',
-    'Too many login links were requested from your network; try again in {wait}.',
+    'Too many login links were requested from one network in ten minutes.',
+    'Too many login links were requested from your network. Try again in {wait}.',
     { wait: '8 minutes' },
   ),
 };
@@ -30,8 +30,8 @@ export const LINK_REQUESTS = {
 export const EVERY_REQUEST = {
   rateLimited: refusal(
     429,
-    'More requests than the operator allows an account in a minute; by default there is no limit.',
-    'Too many requests of this account; try again in {wait}.',
+    'The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default).',
+    'Too many requests from this account. Try again in {wait}.',
     { wait: '20 seconds' },
   ),
   ...EVERY_ADDRESS,
@@ -42,11 +42,11 @@ export const EVERY_ACCOUNT = {
   accountSuspended: refusal(
     403,
     'The operator has suspended the account.',
-    'This account is suspended; ask those who run the service.',
+    'This account is suspended. Ask the operator of the service.',
   ),
   insufficientScope: refusal(
     403,
-    'The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).',
+    'The scope of the key does not allow this.',
     'This key may not do that: its scope is {scope}.',
     { scope: 'read' },
   ),
@@ -63,7 +63,7 @@ export const FROM_ANOTHER_SITE = {
 
 /** Refusals of every body, before anything is done. */
 export const EVERY_BODY = {
-  validationFailed: refusal(400, 'A field is missing or not as its schema says.', '{problem}', {
+  validationFailed: refusal(400, 'A field is missing or not valid.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
   }),
   jsonMalformed: refusal(400, 'The body is not JSON.', 'The request body is not valid JSON.'),
@@ -126,7 +126,7 @@ export const EVERY_WRITE = {
   ...FROM_ANOTHER_SITE,
   idempotencyKeyInvalid: refusal(
     400,
-    'The Idempotency-Key cannot be one.',
+    'The Idempotency-Key is not valid.',
     `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
   ),
   idempotencyKeyReused: refusal(
@@ -136,8 +136,8 @@ export const EVERY_WRITE = {
   ),
   storedAnswerLimitReached: refusal(
     429,
-    'As many answers to Idempotency-Keys of the account are stored as the operator allows.',
-    'This account has as many stored answers as it may; try again in {wait}, or send the request without an Idempotency-Key.',
+    'The account reached its limit of stored answers to Idempotency-Keys.',
+    'This account has reached its limit of stored answers. Try again in {wait}, or send the request without an Idempotency-Key.',
     { wait: '5 hours' },
   ),
 };
@@ -157,6 +157,6 @@ export const EXTERNAL_WRITE = {
   requestInterrupted: refusal(
     500,
     'An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.',
-    'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
+    'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
   ),
 };

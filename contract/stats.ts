@@ -67,8 +67,8 @@ const IngestMetricsResponse = z
 export const METRIC_VOLUME = {
   metricLimitReached: refusal(
     429,
-    'The account has submitted as many bytes of metrics today (UTC) as the operator allows.',
-    'This account has submitted as much as it may in a day; try again in {wait}.',
+    'The account reached its limit of metrics for today (UTC), in bytes.',
+    'This account has reached its daily limit of metrics. Try again in {wait}.',
     { wait: '5 hours' },
   ),
 };

@@ -22,8 +22,8 @@ export class AccountOperations {
    * @param options - Settings of this call alone.
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -47,14 +47,14 @@ export class AccountOperations {
    * @param body - The display name to take.
    * @param options - Settings of this call alone.
    * @returns The display name was changed; reading it tells what it is now.
-   * @throws {BadRequestError} 400: No name was sent. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
+   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account has changed its name as often today (UTC) as the operator allows. The account would hold back more names, which it had mail or a visible page under, than the operator allows.
+   * @throws {RateLimitError} 429: The account reached its limit of name changes for today (UTC). The account would hold back more former names than the operator allows.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -91,8 +91,8 @@ export class SiteOperations {
    * @param options - Settings of this call alone.
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -118,10 +118,10 @@ export class SiteOperations {
    * @returns The site was updated.
    * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -163,8 +163,8 @@ export class SiteOperations {
    * @param options - Settings of this call alone.
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -187,12 +187,12 @@ export class SiteOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The visibility was inverted.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -226,13 +226,13 @@ export class EmailForwardingOperations {
    * @param body - The forwarding wanted for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
-   * @throws {BadRequestError} 400: It is not said whether mail is forwarded. The address is not one plain email address. There is no address to forward from. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
+   * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account chose as many other addresses within a day as the operator allows it.
+   * @throws {RateLimitError} 429: The account reached its daily limit of new addresses.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -269,8 +269,8 @@ export class StatsOperations {
    * @param options - Settings of this call alone.
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -299,7 +299,7 @@ export class StatsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account has submitted as many bytes of metrics today (UTC) as the operator allows.
+   * @throws {RateLimitError} 429: The account reached its limit of metrics for today (UTC), in bytes.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -341,12 +341,12 @@ export class HooksOperations {
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
-   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
-   * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -376,12 +376,12 @@ export class HooksOperations {
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds. No message was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
-   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits how many messages it takes. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
-   * @throws {InternalServerError} 503: Too many messages are on their way at once. The account sends too many messages. The chat platform takes nothing of this service for a while. The chat platform refused too many messages of this account. The chat platform refused too many messages of this service.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example

@@ -23,8 +23,8 @@ export class SessionOperations {
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -47,12 +47,12 @@ export class SessionOperations {
    *
    * @param options - Settings of this call alone.
    * @returns It is done.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -76,8 +76,8 @@ export class SessionOperations {
    * @param options - Settings of this call alone.
    * @returns The open sessions of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -103,11 +103,11 @@ export class SessionOperations {
    * @returns It is done.
    * @throws {BadRequestError} 400: No session was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {NotFoundError} 404: The account has no open session of the id.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no open session with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -130,12 +130,12 @@ export class SessionOperations {
    *
    * @param options - Settings of this call alone.
    * @returns It is done.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -169,8 +169,8 @@ export class KeysOperations {
    * @param options - Settings of this call alone.
    * @returns The API keys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -194,12 +194,12 @@ export class KeysOperations {
    * @param body - What the key is for, and what it may do.
    * @param options - Settings of this call alone.
    * @returns A key that was just made.
-   * @throws {BadRequestError} 400: The key would not work from the beginning. The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).
+   * @throws {BadRequestError} 400: The expiry is in the past. The account reached its limit of keys (`KEYS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -229,11 +229,11 @@ export class KeysOperations {
    * @returns The key is refused from now on.
    * @throws {BadRequestError} 400: No key was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
-   * @throws {NotFoundError} 404: The account has no key of the id.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: The account has no key with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -267,12 +267,12 @@ export class ProjectsOperations {
    * @param body - The project to make.
    * @param options - Settings of this call alone.
    * @returns The project as it is now.
-   * @throws {BadRequestError} 400: No name was sent, or one that cannot be one. The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).
+   * @throws {BadRequestError} 400: The name is missing or not valid. The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -296,13 +296,13 @@ export class ProjectsOperations {
    * @param body - The project, and its new name.
    * @param options - Settings of this call alone.
    * @returns The project as it is now.
-   * @throws {BadRequestError} 400: No project was named. No name was sent, or one that cannot be one.
+   * @throws {BadRequestError} 400: No project was named. The name is missing or not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {NotFoundError} 404: The account has no project of the id.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no project with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -328,11 +328,11 @@ export class ProjectsOperations {
    * @returns The project is gone.
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
-   * @throws {NotFoundError} 404: The account has no project of the id.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: The account has no project with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -369,8 +369,8 @@ export class PageOperations {
    * @param options - Settings of this call alone.
    * @returns The versions of the site.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -394,11 +394,11 @@ export class PageOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns What the site is or was in a version.
-   * @throws {BadRequestError} 400: The version is no number of one.
+   * @throws {BadRequestError} 400: The version is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {NotFoundError} 404: No version of the number is kept.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -439,13 +439,13 @@ export class PageOperations {
    * @param body - The site details to change, and of which version. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
    * @returns The site is as it was asked for.
-   * @throws {BadRequestError} 400: The version is no number of one. An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
+   * @throws {BadRequestError} 400: The version is not valid. An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: The site was changed since the version that the request names.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -485,13 +485,13 @@ export class PageOperations {
    * @param body - What the site is to be again.
    * @param options - Settings of this call alone.
    * @returns The site is as it was asked for.
-   * @throws {BadRequestError} 400: The version is no number of one. The theme is not one of the presets.
+   * @throws {BadRequestError} 400: The version is not valid. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: No version of the number is kept.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -518,10 +518,10 @@ export class PageOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns How often people opened the page.
-   * @throws {BadRequestError} 400: The number of days cannot be.
+   * @throws {BadRequestError} 400: The number of days is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -566,10 +566,10 @@ export class PageOperations {
    * @returns The page, as it would be.
    * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -626,7 +626,7 @@ export class MetricsOperations {
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -663,10 +663,10 @@ export class MetricsOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns What the payloads of a project hold.
-   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time.
+   * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -729,10 +729,10 @@ export class MetricsOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns Metrics of a project.
-   * @throws {BadRequestError} 400: No project was named. The beginning is no time. The end is no time. The limit cannot be. It is no place among the metrics of this project.
+   * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time. The limit is not valid. The cursor is not one of this project.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: Reading the metrics would take longer than five seconds.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -791,7 +791,7 @@ export class MetricsOperations {
        *
        * Example: `'MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'`
        *
-       * Refused with 400: "after must be the next of a page of this project."
+       * Refused with 400: "after must be the next of an earlier answer about this project."
        */
       after?: string | undefined;
     },
@@ -815,12 +815,12 @@ export class MetricsOperations {
    * @param body - Which metrics to delete: without since and until, all that there are now.
    * @param options - Settings of this call alone.
    * @returns The metrics are being deleted.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than five minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -854,7 +854,7 @@ export class MetricsOperations {
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -897,12 +897,12 @@ export class MetricsOperations {
    * @param body - For how long to keep metrics.
    * @param options - Settings of this call alone.
    * @returns For how long metrics are kept.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than five minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -939,10 +939,10 @@ export class EventsOperations {
    * @param query - What is asked for.
    * @param options - Settings of this call alone.
    * @returns A page of events.
-   * @throws {BadRequestError} 400: The limit cannot be. The account has no event of the id, or none any more.
+   * @throws {BadRequestError} 400: The limit is not valid. The account has no event with this id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -971,7 +971,7 @@ export class EventsOperations {
        *
        * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
        *
-       * Refused with 400: "after must be the id of one of your events: the last one of a page."
+       * Refused with 400: "after must be the id of one of your events."
        */
       after?: string | undefined;
     },
@@ -1005,8 +1005,8 @@ export class ForwardingOperations {
    * @param options - Settings of this call alone.
    * @returns The forwarding of the account, and how far it is.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1040,12 +1040,12 @@ export class AccountOperations {
    * @param body - That the account is to be deleted.
    * @param options - Settings of this call alone.
    * @returns Nobody gets in any more, and the rest of the account goes within moments.
-   * @throws {BadRequestError} 400: What was typed is neither.
+   * @throws {BadRequestError} 400: `confirm` is neither the display name nor the id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1082,8 +1082,8 @@ export class PasskeysOperations {
    * @param options - Settings of this call alone.
    * @returns The passkeys of the account.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics).
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1106,13 +1106,13 @@ export class PasskeysOperations {
    *
    * @param options - Settings of this call alone.
    * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key cannot be one. The Idempotency-Key was sent before, with another body.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
-   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1136,13 +1136,13 @@ export class PasskeysOperations {
    * @param body - A new passkey.
    * @param options - Settings of this call alone.
    * @returns The passkey logs in from now on.
-   * @throws {BadRequestError} 400: There is no answer, or it is none. The label cannot be one. It is no new passkey, or it was made for another account, another page or a challenge that is used up or too old. The account has 20 passkeys.
+   * @throws {BadRequestError} 400: The answer is missing or not valid. The label is not valid. The passkey is not new, or was made for another account, another site or an expired challenge. The account has 20 passkeys.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The key was made for less than this: its scope is `read` (what only reads) or `metrics` (submitting metrics). The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -1175,13 +1175,13 @@ export class PasskeysOperations {
    * @param body - The passkey to remove.
    * @param options - Settings of this call alone.
    * @returns The passkey logs in no more.
-   * @throws {BadRequestError} 400: It is the id of no passkey.
+   * @throws {BadRequestError} 400: No valid id was sent.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The request came with a session that was begun more than five minutes ago; a key is always enough.
-   * @throws {NotFoundError} 404: The account has no passkey of the id.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: The account has no passkey with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: More requests than the operator allows an account in a minute; by default there is no limit. As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten. As many answers to Idempotency-Keys of the account are stored as the operator allows.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -3194,7 +3194,7 @@ export interface RegisterPasskeyRequest {
   response: { clientDataJSON: 'eyJ0eXBlIjoi' }
 }`
  *
- * Refused with 400: "answer must be what the browser made of the options, as JSON."
+ * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
  */
   answer: {
     /**
@@ -3202,13 +3202,13 @@ export interface RegisterPasskeyRequest {
      *
      * Limits: at most 1,400 characters.
      *
-     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     id: string;
     /**
      * What the passkey signed.
      *
-     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     response: {
       /**
@@ -3216,7 +3216,7 @@ export interface RegisterPasskeyRequest {
        *
        * Limits: at most 8,192 characters.
        *
-       * Refused with 400: "answer must be what the browser made of the options, as JSON."
+       * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
        */
       clientDataJSON: string;
       [key: string]: unknown;

@@ -52,8 +52,8 @@ export const account = area(AUTHENTICATED, {
         ...FRESH_PROOF,
         exportInProgress: refusal(
           429,
-          'Another export of the account is under way.',
-          'An export of this account is under way; wait until it has ended.',
+          'Another export of the account is running.',
+          'An export of this account is already running. Wait until it has finished.',
         ),
       },
     },
@@ -69,7 +69,11 @@ export const account = area(AUTHENTICATED, {
     metadata: {
       failure: 'The account could not be deleted.',
       refusals: {
-        confirmationMismatch: refusal(400, 'What was typed is neither.', CONFIRM),
+        confirmationMismatch: refusal(
+          400,
+          '`confirm` is neither the display name nor the id.',
+          CONFIRM,
+        ),
         ...FRESH_PROOF,
       },
     },

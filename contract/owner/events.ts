@@ -30,7 +30,7 @@ const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
-const AFTER = 'after must be the id of one of your events: the last one of a page.';
+const AFTER = 'after must be the id of one of your events.';
 
 const ListEventsQuery = z.object({
   limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listed, LIMIT))
@@ -100,8 +100,8 @@ export const events = area(AUTHENTICATED, {
     metadata: {
       failure: 'The events could not be fetched.',
       refusals: {
-        limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
-        cursorInvalid: refusal(400, 'The account has no event of the id, or none any more.', AFTER),
+        limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
+        cursorInvalid: refusal(400, 'The account has no event with this id.', AFTER),
       },
     },
   },

@@ -45,16 +45,16 @@ export const invitations = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The account could not be made.',
       refusals: {
-        invitationMissing: refusal(400, 'There is no invitation.', INVITATION),
+        invitationMissing: refusal(400, 'No invitation was sent.', INVITATION),
         registrationClosed: refusal(
           403,
-          'The operator lets nobody make an account: `REGISTRATION` is `closed`.',
-          'No accounts can be made here at the moment.',
+          'Registration is closed (`REGISTRATION`).',
+          'Registration is closed on this server.',
         ),
         invitationInvalid: refusal(
           401,
-          'The invitation was used before, is too old or never was one.',
-          'This invitation is no longer valid: ask for another.',
+          'The invitation was used, has expired or never existed.',
+          'This invitation is no longer valid. Ask for a new one.',
         ),
         ...DISPLAY_NAME,
       },

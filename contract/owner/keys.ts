@@ -115,8 +115,8 @@ const RevokeKeyResponse = z
 export const KEY_ALLOWANCE = {
   keyLimitReached: refusal(
     400,
-    'The account has as many keys as the operator allows (`KEYS_PER_ACCOUNT`).',
-    'The account has {most} keys, as many as it may have: revoke one first.',
+    'The account reached its limit of keys (`KEYS_PER_ACCOUNT`).',
+    'This account has reached its limit of {most} keys. Revoke one first.',
     { most: 50 },
   ),
 };
@@ -145,7 +145,7 @@ export const keys = area(AUTHENTICATED, {
       refusals: {
         expiryInPast: refusal(
           400,
-          'The key would not work from the beginning.',
+          'The expiry is in the past.',
           'expiresAt must be in the future.',
         ),
         ...KEY_ALLOWANCE,
@@ -165,7 +165,7 @@ export const keys = area(AUTHENTICATED, {
       failure: 'The key could not be revoked.',
       refusals: {
         keyIdInvalid: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
-        keyNotFound: refusal(404, 'The account has no key of the id.', 'You have no such key.'),
+        keyNotFound: refusal(404, 'The account has no key with this id.', 'You have no such key.'),
         ...FRESH_PROOF,
       },
     },

@@ -24,7 +24,7 @@ import {
 } from '../metric-range.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
-const AFTER = 'after must be the next of a page of this project.';
+const AFTER = 'after must be the next of an earlier answer about this project.';
 
 const DescribeMetricsQuery = z.object({
   projectId,
@@ -68,8 +68,8 @@ const MetricsExport = z.unknown().meta({
 /** Error in the query of a GET. */
 const RANGE_WRONG = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-  sinceInvalid: refusal(400, 'The beginning is no time.', SINCE),
-  untilInvalid: refusal(400, 'The end is no time.', UNTIL),
+  sinceInvalid: refusal(400, 'The beginning is not a time.', SINCE),
+  untilInvalid: refusal(400, 'The end is not a time.', UNTIL),
 };
 
 const asked = area(QUERY, {
@@ -89,7 +89,7 @@ const asked = area(QUERY, {
         tooManyBuckets: refusal(
           400,
           `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
-          'These are more than {most} points: choose a longer bucket.',
+          'The answer would have more than {most} points. Choose a longer bucket.',
           { most: LIMITS.buckets.toLocaleString('en') },
         ),
         timeZoneInvalid: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
@@ -125,8 +125,8 @@ const read = area(AUTHENTICATED, {
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,
-        limitInvalid: refusal(400, 'The limit cannot be.', LIMIT),
-        cursorInvalid: refusal(400, 'It is no place among the metrics of this project.', AFTER),
+        limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
+        cursorInvalid: refusal(400, 'The cursor is not one of this project.', AFTER),
       },
     },
   },
@@ -144,7 +144,7 @@ const read = area(AUTHENTICATED, {
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,
-        formatInvalid: refusal(400, 'The format is none of those.', FORMAT),
+        formatInvalid: refusal(400, 'The format is not one of these.', FORMAT),
       },
     },
   },

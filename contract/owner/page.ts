@@ -162,7 +162,7 @@ const PreviewResponse = z
   })
   .meta({ id: 'PreviewResponse', description: 'The page, as it would be.' });
 
-const versionInvalid = refusal(400, 'The version is no number of one.', VERSION);
+const versionInvalid = refusal(400, 'The version is not valid.', VERSION);
 
 /** The page of the account: what it was, what it would be, and who looks at it. */
 export const page = area(AUTHENTICATED, {
@@ -224,7 +224,7 @@ export const page = area(AUTHENTICATED, {
     responses: { 200: ViewsResponse },
     metadata: {
       failure: 'The views could not be fetched.',
-      refusals: { daysInvalid: refusal(400, 'The number of days cannot be.', DAYS) },
+      refusals: { daysInvalid: refusal(400, 'The number of days is not valid.', DAYS) },
     },
   },
   preview: {

@@ -12,7 +12,7 @@ import { time } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
-const ANSWER = 'answer must be what the browser made of the options, as JSON.';
+const ANSWER = 'answer must be the answer of the browser to the options, as JSON.';
 const LABEL = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
 
 const passkeyId = z
@@ -122,11 +122,11 @@ const RemoveResponse = z
   .object({ success })
   .meta({ id: 'RemovePasskeyResponse', description: 'The passkey logs in no more.' });
 
-const answerInvalid = refusal(400, 'There is no answer, or it is none.', ANSWER);
+const answerInvalid = refusal(400, 'The answer is missing or not valid.', ANSWER);
 const passkeysUnavailable = refusal(
   409,
-  'Browsers have no passkeys at the address of this server.',
-  'There are no passkeys here: PUBLIC_URL must be https with a name, or the server be on this machine.',
+  'Browsers allow no passkeys at the address of this server.',
+  'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
 );
 
 /** How one gets in with a passkey. */
@@ -158,8 +158,8 @@ export const passkeyLogin = area(UNAUTHENTICATED, {
         passkeysUnavailable,
         passkeyLoginFailed: refusal(
           401,
-          'Nobody has the passkey, it did not answer a challenge of this server in time, or its account is suspended.',
-          'This passkey lets nobody in: log in another way.',
+          'The passkey is unknown or too late, or its account is suspended.',
+          'This passkey is not valid here. Log in another way.',
         ),
       },
     },
@@ -200,7 +200,7 @@ export const passkeys = area(AUTHENTICATED, {
       failure: 'The passkey could not be stored.',
       refusals: {
         answerInvalid,
-        labelInvalid: refusal(400, 'The label cannot be one.', LABEL),
+        labelInvalid: refusal(400, 'The label is not valid.', LABEL),
         passkeysUnavailable,
         ...PASSKEY,
       },
@@ -217,10 +217,10 @@ export const passkeys = area(AUTHENTICATED, {
     metadata: {
       failure: 'The passkey could not be removed.',
       refusals: {
-        passkeyIdInvalid: refusal(400, 'It is the id of no passkey.', PASSKEY_ID),
+        passkeyIdInvalid: refusal(400, 'No valid id was sent.', PASSKEY_ID),
         passkeyNotFound: refusal(
           404,
-          'The account has no passkey of the id.',
+          'The account has no passkey with this id.',
           'You have no such passkey.',
         ),
         ...FRESH_PROOF,

@@ -46,8 +46,8 @@ const DeleteProjectResponse = z
 export const PROJECT_ALLOWANCE = {
   projectLimitReached: refusal(
     400,
-    'The account has as many projects as the operator allows (`PROJECTS_PER_ACCOUNT`).',
-    'The account has {most} projects, as many as it may have: delete one first.',
+    'The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).',
+    'This account has reached its limit of {most} projects. Delete one first.',
     { most: 100 },
   ),
 };
@@ -57,12 +57,12 @@ const OWN_PROJECT = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
   projectNotFound: refusal(
     404,
-    'The account has no project of the id.',
+    'The account has no project with this id.',
     'You have no such project.',
   ),
 };
 
-const nameMissing = refusal(400, 'No name was sent, or one that cannot be one.', NAME);
+const nameMissing = refusal(400, 'The name is missing or not valid.', NAME);
 
 /** The projects of the account; `GET /stats/get-projects` lists them. */
 export const projects = area(AUTHENTICATED, {

@@ -157,8 +157,8 @@ export const login = area(UNAUTHENTICATED, {
         credentialsMissing: refusal(400, 'Neither was sent, or both were.', EITHER),
         loginFailed: refusal(
           401,
-          'The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.',
-          'This link or key lets nobody in: make a new link, or paste another key.',
+          'The link was used, has expired or never existed; the key is not valid; or the account is suspended.',
+          'This link or key is not valid. Create a new link, or use another key.',
         ),
       },
     },
@@ -174,12 +174,12 @@ export const login = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'No mail could be asked for.',
       refusals: {
-        emailInvalid: refusal(400, 'There is no address.', EMAIL),
+        emailInvalid: refusal(400, 'No valid address was sent.', EMAIL),
         ...LINK_REQUESTS,
         mailUnavailable: refusal(
           409,
           'The service sends no mail: `SMTP_URL` is not set.',
-          'This server sends no mail: ask those who run it for a login link.',
+          'This server sends no mail. Ask its operator for a login link.',
         ),
       },
     },
@@ -227,7 +227,7 @@ export const session = area(AUTHENTICATED, {
         sessionIdInvalid: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
         sessionNotFound: refusal(
           404,
-          'The account has no open session of the id.',
+          'The account has no open session with this id.',
           'You have no such session.',
         ),
       },

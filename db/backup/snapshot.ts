@@ -14,7 +14,7 @@ export class NothingThereError extends Error {
   override readonly name = 'NothingThereError';
 
   constructor() {
-    super('There is nothing of Nameplate in the database.');
+    super('The database has no tables of Nameplate.');
   }
 }
 

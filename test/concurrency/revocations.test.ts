@@ -19,7 +19,7 @@ import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
 const SUSPENDED = {
   status: 403,
-  body: { error: 'This account is suspended; ask those who run the service.' },
+  body: { error: 'This account is suspended. Ask the operator of the service.' },
 };
 
 let servers: TwoServers;

@@ -20,14 +20,14 @@ const NO_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
 const FULL = {
   status: 429,
-  body: { error: 'This account has submitted as much as it may in a day; try again in 12 hours.' },
+  body: { error: 'This account has reached its daily limit of metrics. Try again in 12 hours.' },
   headers: { 'retry-after': '43200' },
 };
 const ANSWERS_FULL = {
   status: 429,
   body: {
     error:
-      'This account has as many stored answers as it may; try again in 12 hours, or send the request without an Idempotency-Key.',
+      'This account has reached its limit of stored answers. Try again in 12 hours, or send the request without an Idempotency-Key.',
   },
   headers: { 'retry-after': '43200' },
 };
@@ -228,8 +228,7 @@ describe('names', () => {
     const refused = {
       status: 429,
       body: {
-        error:
-          'This account has changed its name as often as it may in a day; try again in 12 hours.',
+        error: 'This account has reached its daily limit of name changes. Try again in 12 hours.',
       },
       headers: { 'retry-after': '43200' },
     };
@@ -249,7 +248,7 @@ describe('names', () => {
       status: 429,
       body: {
         error:
-          'This account holds back as many names that it left as it may; it can leave another in 30 days, or take one of them again.',
+          'This account holds back too many former names. Take one of them again, or try again in 30 days.',
       },
     });
     const days = Number(headers['retry-after']) / 86_400;

@@ -131,7 +131,7 @@ describe('the event', () => {
 describe('an Idempotency-Key', () => {
   const INTERRUPTED = {
     error:
-      'An earlier request with this Idempotency-Key was interrupted, and it is unknown whether the message went out; check the channel before you send it with a new key.',
+      'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
   };
 
   it('sends one message when the request is repeated', async () => {

@@ -38,7 +38,7 @@ describe('a limit of the platform', () => {
         { 'x-ratelimit-scope': 'user', 'x-ratelimit-remaining': '0', ...headers },
       );
   const LIMITED = (seconds: number) => ({
-    error: `The chat platform takes no more messages at the moment; try again in ${seconds} seconds.`,
+    error: `The chat platform accepts no more messages at the moment. Try again in ${seconds} seconds.`,
   });
 
   async function refusalsOf(accountId: string): Promise<number> {
@@ -175,7 +175,7 @@ describe('a limit of the platform', () => {
         expect(reply.status).toBe(503);
         expect(reply.body).toEqual({
           error: expect.stringMatching(
-            /^The chat platform takes no messages of this service at the moment; try again in [0-9]+ seconds\.$/,
+            /^The chat platform accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
           ),
         });
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(300);
@@ -201,7 +201,7 @@ describe('a limit of the platform', () => {
         503,
         {
           error: expect.stringContaining(
-            'The chat platform refused too many messages of this account',
+            'The chat platform refused too many messages from this account',
           ),
         },
       ]);
@@ -271,7 +271,7 @@ describe('a limit of the platform', () => {
         503,
         {
           error: expect.stringContaining(
-            'The chat platform refused too many messages of this service',
+            'The chat platform refused too many messages from this service',
           ),
         },
       ]);
@@ -316,7 +316,7 @@ describe('the budget of an account', () => {
       expect([reply.status, reply.body]).toEqual([
         503,
         {
-          error: `This account sends too many messages; try again in ${reply.headers['retry-after']} seconds.`,
+          error: `This account sends too many messages. Try again in ${reply.headers['retry-after']} seconds.`,
         },
       ]);
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(240);

@@ -9,7 +9,7 @@ import {
 } from '../support/chat-server.ts';
 import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
 
-const OVERLOADED = { error: 'Too many messages are on their way; try again in a moment.' };
+const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 
 /** Whose database the others use. */
 let server: RelayApp;

@@ -188,14 +188,10 @@ describe('emailForwardingToggle', () => {
     ])
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email })).toEqual(
-          refused(
-            'email must not be an address at nameplate.example: mail would go round in circles.',
-          ),
+          refused('email must not be an address at nameplate.example: mail would loop.'),
         );
     expect(await toggle(account, { enabled: true, email: 'a@sub.NamePlate.example' })).toEqual(
-      refused(
-        'email must not be an address at sub.nameplate.example: mail would go round in circles.',
-      ),
+      refused('email must not be an address at sub.nameplate.example: mail would loop.'),
     );
     const near = 'a@nameplate.example.com';
     expect(await toggle(account, { enabled: true, email: near })).toEqual(on(account.name, near));

@@ -362,7 +362,7 @@ describe('a path that nothing is at', () => {
         expect(await call(server.app, { path, key, ...request })).toMatchObject({
           status: 404,
           body: {
-            error: 'There is nothing at this path; /docs and /openapi.json tell what there is.',
+            error: 'There is nothing at this path. See /docs and /openapi.json.',
           },
         });
   });

@@ -25,7 +25,7 @@ const chosen = (number: number) => ({
 });
 const tooMany = (wait: string) => ({
   status: 429,
-  body: { error: `Too many different addresses within a day; try again in ${wait}.` },
+  body: { error: `Too many new addresses within a day. Try again in ${wait}.` },
   retryAfter: expect.any(Number) as number,
 });
 

@@ -48,7 +48,7 @@ describe('the rate limit', () => {
       expect([path, reply.status]).toEqual([path, 429]);
       expect(reply.body).toEqual({
         error: expect.stringMatching(
-          /^Too many requests of this account; try again in \d+ seconds?\.$/,
+          /^Too many requests from this account. Try again in \d+ seconds?\.$/,
         ),
       });
       const seconds = Number(reply.headers['retry-after']);
@@ -90,7 +90,7 @@ describe('the rate limit', () => {
       expect(status).toBe(429);
       expect(body).toEqual({
         error: expect.stringMatching(
-          /^Too many requests without a valid key; try again in \d+ seconds?\.$/,
+          /^Too many requests without a valid key. Try again in \d+ seconds?\.$/,
         ),
       });
       const seconds = Number(headers['retry-after']);
@@ -204,7 +204,7 @@ describe('CORS', () => {
       const unknown = await call(open.app, { method: 'OPTIONS', path: '/nowhere', headers });
       expect([unknown.status, unknown.body]).toEqual([
         404,
-        { error: 'There is nothing at this path; /docs and /openapi.json tell what there is.' },
+        { error: 'There is nothing at this path. See /docs and /openapi.json.' },
       ]);
     }
     const wrong = await call(open.app, { method: 'PUT', path: STATUS, key });

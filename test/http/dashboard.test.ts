@@ -193,7 +193,7 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
   const broken = await app.inject('/dashboard/');
   expect([broken.statusCode, broken.headers['cache-control']]).toEqual([500, 'no-store']);
   expect(broken.json()).toEqual({
-    error: 'The dashboard could not be put together; the log of the server tells why.',
+    error: 'The dashboard could not be built. The server log says why.',
   });
   expect(log.join('')).toContain('main.tsx:1:6');
   await writeFile(entry, `import './style.css';`);

@@ -39,7 +39,7 @@ const FOREIGN = [
   'localhost.evil.example',
 ];
 const SENTENCE =
-  'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.';
+  'This server has no pages at this host. Its operator can set PUBLIC_URL to its address.';
 
 const statusOf = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;

@@ -101,7 +101,7 @@ describe('a path that belongs to no entry point', () => {
       expect(await call(app, { method, path })).toMatchObject({
         status: 404,
         body: {
-          error: 'There is nothing at this path; /docs and /openapi.json tell what there is.',
+          error: 'There is nothing at this path. See /docs and /openapi.json.',
         },
       });
   });

@@ -74,7 +74,7 @@ describe('a session', () => {
     const headers = await logIn(server, account.id);
     const stale = {
       status: 403,
-      body: { error: 'Log in again to do this: it takes a login of the last five minutes.' },
+      body: { error: 'Log in again: this needs a login within the last five minutes.' },
     };
     const exporting = { path: '/owner/account/export-data', headers };
     const deleting = {
@@ -101,7 +101,7 @@ describe('a session', () => {
 describe('a session that was begun more than five minutes ago', () => {
   const TOO_OLD = {
     status: 403,
-    body: { error: 'Log in again to do this: it takes a login of the last five minutes.' },
+    body: { error: 'Log in again: this needs a login within the last five minutes.' },
   };
 
   it('neither makes nor revokes what lets somebody in, nor says where mail goes', async () => {
@@ -542,7 +542,7 @@ describe('export-data', () => {
     expect(two.map(({ status }) => status).toSorted()).toEqual([200, 429]);
     const refused = bodies[two.findIndex(({ status }) => status === 429)]!;
     expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
-      error: 'An export of this account is under way; wait until it has ended.',
+      error: 'An export of this account is already running. Wait until it has finished.',
     });
     const first = await fetch(exporting, { ...request, signal: giveUp.signal });
     expect(first.status).toBe(200);

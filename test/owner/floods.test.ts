@@ -136,7 +136,7 @@ describe('login links by mail', () => {
       429,
       {
         error: expect.stringMatching(
-          /^Too many login links were requested from your network; try again in (9|10) minutes\.$/,
+          /^Too many login links were requested from your network. Try again in (9|10) minutes\.$/,
         ) as string,
       },
     ]);

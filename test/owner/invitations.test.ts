@@ -22,7 +22,7 @@ function accept(json: unknown, headers: Record<string, string> = OWN_PAGE): Prom
 
 const REFUSED = {
   status: 401,
-  body: { error: 'This invitation is no longer valid: ask for another.' },
+  body: { error: 'This invitation is no longer valid. Ask for a new one.' },
 };
 
 async function countAccounts(): Promise<number> {
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect(await call(closed.app, { method: 'POST', path, json, headers: OWN_PAGE })).toMatchObject(
       {
         status: 403,
-        body: { error: 'No accounts can be made here at the moment.' },
+        body: { error: 'Registration is closed on this server.' },
       },
     );
     await closed.close();

@@ -123,7 +123,7 @@ describe('a key that its owner makes', () => {
     expect((await again()).status).toBe(200);
     expect(await again()).toMatchObject({
       status: 400,
-      body: { error: 'The account has 2 keys, as many as it may have: revoke one first.' },
+      body: { error: 'This account has reached its limit of 2 keys. Revoke one first.' },
     });
     await bounded.app.close();
   });

@@ -97,7 +97,7 @@ describe('every reading of metrics', () => {
       await sql`LOCK TABLE metrics`.execute(locking);
       expect(await query(other, account, { projectId, ...day })).toEqual({
         status: 503,
-        body: { error: 'These are too many metrics to read at once: narrow the range.' },
+        body: { error: 'There are too many metrics to read at once. Narrow the range.' },
       });
     } finally {
       await locking.rollback().execute();
@@ -243,7 +243,7 @@ describe('list-metrics', () => {
     const changed = Buffer.from(place.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
       status: 400,
-      body: { error: 'after must be the next of a page of this project.' },
+      body: { error: 'after must be the next of an earlier answer about this project.' },
     };
     for (const after of [changed, `${next}A`, '', 'x', "' OR 1=1"])
       expect(await get('list-metrics', { projectId, after })).toEqual(refused);
@@ -430,7 +430,10 @@ describe('query-metrics', () => {
       [{ timeZone: 'Europe/Lisbon+3' }, ZONE],
       [{ since: day.until, until: day.since }, RANGE],
       [{ since: '2010-01-01T00:00:00Z' }, RANGE],
-      [{ bucket: 'minute' }, 'These are more than 1,000 points: choose a longer bucket.'],
+      [
+        { bucket: 'minute' },
+        'The answer would have more than 1,000 points. Choose a longer bucket.',
+      ],
     ]),
   )('refuses $title', async ({ value: [body, error] }) => {
     const projectId = await projectOf();

@@ -216,7 +216,7 @@ describe('a login link by mail', () => {
       }),
     ).toMatchObject({
       status: 409,
-      body: { error: 'This server sends no mail: ask those who run it for a login link.' },
+      body: { error: 'This server sends no mail. Ask its operator for a login link.' },
     });
     await silent.close();
   });

@@ -50,11 +50,11 @@ async function list(account: TestAccount): Promise<unknown> {
 
 const REFUSED = {
   status: 401,
-  body: { error: 'This passkey lets nobody in: log in another way.' },
+  body: { error: 'This passkey is not valid here. Log in another way.' },
 };
 const NOT_TAKEN = {
   status: 400,
-  body: { error: 'This passkey cannot be taken: begin again, within five minutes.' },
+  body: { error: 'The passkey could not be added. Start again, and finish within five minutes.' },
 };
 
 describe('a passkey', () => {
@@ -265,7 +265,7 @@ describe('what is no passkey', () => {
     [{ answer: { id: 'x', response: {} } }],
     [{ answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } }],
   ])('is refused: %j', async (json) => {
-    const sentence = { error: expect.stringContaining('must be what the browser made') };
+    const sentence = { error: expect.stringContaining('must be the answer of the browser') };
     expect(await post('log-in', json, OWN_PAGE)).toMatchObject({ status: 400, body: sentence });
   });
 
@@ -345,7 +345,7 @@ describe('passkeys', () => {
         status: 409,
         body: {
           error:
-            'There are no passkeys here: PUBLIC_URL must be https with a name, or the server be on this machine.',
+            'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
         },
       });
     await plain.close();

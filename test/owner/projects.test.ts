@@ -97,7 +97,7 @@ describe('a project', () => {
     const { project } = (await create()).body as { project: { id: string } };
     expect(await create()).toMatchObject({
       status: 400,
-      body: { error: 'The account has 1 projects, as many as it may have: delete one first.' },
+      body: { error: 'This account has reached its limit of 1 projects. Delete one first.' },
     });
     await send(bounded, owner, 'POST /owner/projects/delete-project', { projectId: project.id });
     expect((await create()).status).toBe(200);

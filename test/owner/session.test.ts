@@ -13,7 +13,7 @@ import { useServer } from '../support/use-server.ts';
 
 const LOGIN_REFUSED = {
   status: 401,
-  body: { error: 'This link or key lets nobody in: make a new link, or paste another key.' },
+  body: { error: 'This link or key is not valid. Create a new link, or use another key.' },
 };
 const CROSS_SITE = {
   status: 403,
@@ -499,7 +499,7 @@ describe('ten refused logins in ten minutes', () => {
     const refused = await logInFrom('203.0.113.9');
     expect(refused.body).toEqual({
       error: expect.stringMatching(
-        /^Too many requests without a valid key; try again in (9|10) minutes\.$/,
+        /^Too many requests without a valid key. Try again in (9|10) minutes\.$/,
       ) as string,
     });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);

@@ -31,7 +31,7 @@ interface SendOptions {
 /** What callers are told when a message may have gone out. */
 export const UNKNOWN = {
   error:
-    'The chat platform did not answer as it should, and it is unknown whether the message went out; check the channel before you send it again.',
+    'The chat platform gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
 };
 
 /** The event that was written last of an account. */

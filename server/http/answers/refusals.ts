@@ -8,7 +8,7 @@ export const BELOW_ENDPOINTS = {
     'The framework cannot route the request.',
     'The request is not valid.',
   ),
-  requestMalformed: refusal(400, 'It is not HTTP.', 'The request is malformed.'),
+  requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),
   hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
   hostInvalid: refusal(
     400,
@@ -23,7 +23,7 @@ export const BELOW_ENDPOINTS = {
   pathNotFound: refusal(
     404,
     'No endpoint has the path.',
-    'There is nothing at this path; /docs and /openapi.json tell what there is.',
+    'There is nothing at this path. See /docs and /openapi.json.',
   ),
   methodNotAllowed: refusal(
     405,
@@ -35,7 +35,7 @@ export const BELOW_ENDPOINTS = {
   misdirectedRequest: refusal(
     421,
     'A page was asked for at a host that is neither the one of `PUBLIC_URL` nor that of `PAGES_URL`.',
-    'This server has no pages at this host; whoever runs it can set its address as PUBLIC_URL.',
+    'This server has no pages at this host. Its operator can set PUBLIC_URL to its address.',
   ),
   requestTimeout: refusal(
     408,
@@ -44,7 +44,7 @@ export const BELOW_ENDPOINTS = {
   ),
   chunkExtensionsTooLarge: refusal(
     413,
-    'The body has too much around its parts.',
+    'The chunk extensions of the body are too large.',
     'The request body is larger than allowed.',
   ),
   expectationFailed: refusal(
@@ -69,7 +69,7 @@ export const BELOW_ENDPOINTS = {
 export const PAGE_REFUSALS = {
   resourceMalformed: refusal(
     400,
-    'WebFinger was asked about nothing, or about what is no URI.',
+    'The `resource` of WebFinger is missing or not a URI.',
     'resource must be a URI, for example acct:name@host.',
   ),
   pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
@@ -80,14 +80,10 @@ export const PAGE_REFUSALS = {
   ),
   linkInvalid: refusal(
     404,
-    'The mailed link was used, is too old, or never was one.',
+    'The mailed link was used, has expired or never existed.',
     'This link is no longer valid.',
   ),
-  assetNotFound: refusal(
-    404,
-    'The dashboard has no such file, or not any more.',
-    'There is no such file.',
-  ),
+  assetNotFound: refusal(404, 'The dashboard has no such file.', 'There is no such file.'),
   pageRateLimited: refusal(
     429,
     'One address asked for too many missing pages in a minute.',
@@ -97,6 +93,6 @@ export const PAGE_REFUSALS = {
   bundleFailed: refusal(
     500,
     'The code of the dashboard could not be bundled.',
-    'The dashboard could not be put together; the log of the server tells why.',
+    'The dashboard could not be built. The server log says why.',
   ),
 };

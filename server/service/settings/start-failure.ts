@@ -51,7 +51,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isProtocolViolation(error))
     return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
   if (isReadOnly(error))
-    return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or has been made so.';
+    return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.';
   if (isOutOfReach(error))
     return `The PostgreSQL server of DATABASE_URL cannot be reached: ${whyOutOfReach(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
