@@ -23,11 +23,11 @@ export class SessionOperations {
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {BadRequestError} 400: Neither was sent, or both were.
-   * @throws {AuthenticationError} 401: The link was used before, is too old or never was one; or the key is not valid; or the account is suspended.
+   * @throws {AuthenticationError} 401: The link was used, has expired or never existed; the key is not valid; or the account is suspended.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -51,12 +51,12 @@ export class SessionOperations {
    * @param body - Where to send a login link.
    * @param options - Settings of this call alone.
    * @returns It is done.
-   * @throws {BadRequestError} 400: There is no address.
+   * @throws {BadRequestError} 400: No valid address was sent.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: The service sends no mail: `SMTP_URL` is not set.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: As many login links were asked for from one address in ten minutes as the operator allows.
+   * @throws {RateLimitError} 429: Too many login links were requested from one network in ten minutes.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -89,12 +89,12 @@ export class PasskeysOperations {
    *
    * @param options - Settings of this call alone.
    * @returns How a passkey is asked for. Its challenge can be answered once, within five minutes.
-   * @throws {BadRequestError} 400: A field is missing or not as its schema says. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -118,13 +118,13 @@ export class PasskeysOperations {
    * @param body - A passkey that proves who logs in.
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: There is no answer, or it is none.
-   * @throws {AuthenticationError} 401: Nobody has the passkey, it did not answer a challenge of this server in time, or its account is suspended.
+   * @throws {BadRequestError} 400: The answer is missing or not valid.
+   * @throws {AuthenticationError} 401: The passkey is unknown or too late, or its account is suspended.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: Browsers have no passkeys at the address of this server.
+   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -163,13 +163,13 @@ export class InvitationsOperations {
    * @param body - An invitation, and who comes.
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: There is no invitation. Too little is left of the name. The name has letters that a display name cannot have, or is too long.
-   * @throws {AuthenticationError} 401: The invitation was used before, is too old or never was one.
-   * @throws {PermissionDeniedError} 403: The operator lets nobody make an account: `REGISTRATION` is `closed`.
+   * @throws {BadRequestError} 400: No invitation was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: As many requests with keys, links or cookies that are not valid came from one address in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -407,7 +407,7 @@ export interface PasskeyLoginRequest {
   response: { clientDataJSON: 'eyJ0eXBlIjoi' }
 }`
  *
- * Refused with 400: "answer must be what the browser made of the options, as JSON."
+ * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
  */
   answer: {
     /**
@@ -415,13 +415,13 @@ export interface PasskeyLoginRequest {
      *
      * Limits: at most 1,400 characters.
      *
-     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     id: string;
     /**
      * What the passkey signed.
      *
-     * Refused with 400: "answer must be what the browser made of the options, as JSON."
+     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     response: {
       /**
@@ -429,7 +429,7 @@ export interface PasskeyLoginRequest {
        *
        * Limits: at most 8,192 characters.
        *
-       * Refused with 400: "answer must be what the browser made of the options, as JSON."
+       * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
        */
       clientDataJSON: string;
       [key: string]: unknown;
