@@ -4,25 +4,24 @@ import type { Contract } from '../contract/area.ts';
 import { contract } from '../contract/index.ts';
 import { ownerContract } from '../contract/owner/index.ts';
 import type { Refusals } from '../contract/refusal.ts';
-import { AUTHENTICATED, SITE } from '../contract/surfaces.ts';
+import { AUTHENTICATED } from '../contract/surfaces.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/answers/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
-/** Lists every refusal once: its status, name, when it happens and its sentence. */
+/** Lists every refusal once: its status, name and when it happens. */
 function errorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
     'For developers who call the API and operators who read its log: every error that a server answers.',
     [
-      'Each entry has the status, the name, when the error happens, and its sentence, with values in place of the braces. The answer has the sentence in its body, `{ "error": "…" }`, and the name in the header `x-error-code`. The [SDK](../client/README.md#errors) has the name as `error.code`, the log as `reason` (refused keys have [a more exact reason](operations.md#logs) there).',
+      'The body of an answer has a sentence, `{ "error": "…" }`, and the header `x-error-code` has the name. The [SDK](../client/README.md#errors) has the name as `error.code`, the log as `reason` (refused keys have [a more exact reason](operations.md#logs) there).',
       'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
     section('Every endpoint', [
       ...lines(AUTHENTICATED.requests),
-      ...lines({ unauthorized: SITE.requests.unauthorized }),
-      '- **500** `internalError`. The server or a service behind it failed. Each endpoint has a sentence of its own.',
+      '- **500** `internalError`. The server or a service behind it failed.',
     ]),
     section('Every write', lines(EVERY_WRITE)),
     section('Single endpoints', ofSingleEndpoints(), 'The endpoints follow in brackets.'),
@@ -44,7 +43,7 @@ function ofSingleEndpoints(): string[] {
 
 function lines(refusals: Refusals): string[] {
   return Object.entries(refusals).map(
-    ([code, { status, when, sentence }]) => `- **${status}** \`${code}\`. ${when} \`${sentence}\``,
+    ([code, { status, when }]) => `- **${status}** \`${code}\`. ${when}`,
   );
 }
 
