@@ -88,7 +88,14 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
   );
 }
 
-function BlockRow({ block, index, count }: { block: Block; index: number; count: number }) {
+interface RowProps {
+  block: Block;
+  index: number;
+  /** How many blocks the page has. */
+  count: number;
+}
+
+function BlockRow({ block, index, count }: RowProps) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = openBlock.value === id;
@@ -99,22 +106,6 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
     if (isOpen)
       row.current?.querySelector<HTMLElement>('.form :is(input,textarea,select)')?.focus();
   }, [isOpen]);
-  const remove = () => {
-    setBlocks(
-      `${id} delete`,
-      draft.site.peek()!.blocks.filter((other) => other.id !== id),
-    );
-    const after = draft.site.peek();
-    // Once something else is changed, the last step is not this one any more.
-    const isCurrent = () => draft.site.value === after;
-    say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
-  };
-  const duplicate = () => {
-    if (free.peek() <= 0) return;
-    const copy = { ...block, id: uuid() };
-    setBlocks(copy.id, draft.site.peek()!.blocks.toSpliced(index + 1, 0, copy));
-    openBlock.value = copy.id;
-  };
   return (
     <li
       ref={row}
@@ -135,37 +126,7 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
           <span class="strong">{title}</span> <span class="muted">{summaryOf(block)}</span>
           {blockFlaw(block) && <span class="unfinished"> Not finished</span>}
         </button>
-        <div class="tools">
-          <input
-            type="checkbox"
-            role="switch"
-            class="toggle"
-            aria-label={`Show ${which}`}
-            checked={enabled}
-            onChange={(event) =>
-              draft.changeBlock(id, 'enabled', { enabled: event.currentTarget.checked })
-            }
-          />
-          <Tool
-            label={`Move ${which} up`}
-            lines="m4 10 4-4 4 4"
-            isOff={index === 0}
-            onPress={() => move(id, index - 1)}
-          />
-          <Tool
-            label={`Move ${which} down`}
-            lines="m4 6 4 4 4-4"
-            isOff={index === count - 1}
-            onPress={() => move(id, index + 1)}
-          />
-          <Tool
-            label={`Duplicate ${which}`}
-            lines="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"
-            isOff={free.value <= 0}
-            onPress={duplicate}
-          />
-          <Tool label={`Delete ${which}`} lines="m4 4 8 8M12 4l-8 8" onPress={remove} />
-        </div>
+        <BlockTools block={block} which={which} index={index} count={count} />
       </div>
       {isOpen && (
         <div class="form">
@@ -173,6 +134,60 @@ function BlockRow({ block, index, count }: { block: Block; index: number; count:
         </div>
       )}
     </li>
+  );
+}
+
+/** The switch and the buttons of a block; `which` names it to screen readers. */
+function BlockTools({ block, which, index, count }: RowProps & { which: string }) {
+  const { id, enabled } = block;
+  const remove = () => {
+    setBlocks(
+      `${id} delete`,
+      draft.site.peek()!.blocks.filter((other) => other.id !== id),
+    );
+    const after = draft.site.peek();
+    // Once something else is changed, the last step is not this one any more.
+    const isCurrent = () => draft.site.value === after;
+    say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
+  };
+  const duplicate = () => {
+    if (free.peek() <= 0) return;
+    const copy = { ...block, id: uuid() };
+    setBlocks(copy.id, draft.site.peek()!.blocks.toSpliced(index + 1, 0, copy));
+    openBlock.value = copy.id;
+  };
+  return (
+    <div class="tools">
+      <input
+        type="checkbox"
+        role="switch"
+        class="toggle"
+        aria-label={`Show ${which}`}
+        checked={enabled}
+        onChange={(event) =>
+          draft.changeBlock(id, 'enabled', { enabled: event.currentTarget.checked })
+        }
+      />
+      <Tool
+        label={`Move ${which} up`}
+        lines="m4 10 4-4 4 4"
+        isOff={index === 0}
+        onPress={() => move(id, index - 1)}
+      />
+      <Tool
+        label={`Move ${which} down`}
+        lines="m4 6 4 4 4-4"
+        isOff={index === count - 1}
+        onPress={() => move(id, index + 1)}
+      />
+      <Tool
+        label={`Duplicate ${which}`}
+        lines="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"
+        isOff={free.value <= 0}
+        onPress={duplicate}
+      />
+      <Tool label={`Delete ${which}`} lines="m4 4 8 8M12 4l-8 8" onPress={remove} />
+    </div>
   );
 }
 
