@@ -33,7 +33,7 @@ interface SitePagesOptions {
   figures: Figures;
   mailDomain: string;
   noindexDays: number;
-  abuseContact: string | undefined;
+  abuseContact?: string | undefined;
   maxBytes?: number;
 }
 

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../../http/access/public-origin.ts';
+import { signedInAccount } from '../../http/access/signed-in.ts';
+import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
+import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
+import { PageViews } from '../../service/page-views/page-views.ts';
+import { refuserOf } from '../../service/refusal.ts';
+import type { PageDependencies } from '../dependencies.ts';
+import { nameIn } from './page-address.ts';
+import type { PageFile } from './renderings.ts';
+import type { SitePages } from './site-pages.ts';
+import { isVisit } from './visit.ts';
+
+/** One error for all requests: creating it takes longer than looking up a name. */
+export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');
+
+/** A request whose address has the name of a page. */
+export interface Named {
+  Params: { name: string };
+}
+
+/** Answers requests for pages and their files. Hidden, unknown and impossible names get the same answer. */
+export class SiteAnswers {
+  readonly #scope: FastifyInstance;
+  readonly #dependencies: PageDependencies;
+  readonly #views: PageViews;
+  #loaded: Promise<SitePages> | undefined;
+
+  constructor(scope: FastifyInstance, dependencies: PageDependencies) {
+    this.#scope = scope;
+    this.#dependencies = dependencies;
+    this.#views = new PageViews(dependencies.db, (error) =>
+      scope.log.error({ err: error }, 'the views of pages could not be written down'),
+    );
+    scope.addHook('onClose', () => this.#views.write());
+  }
+
+  /** The origin of all pages. */
+  get origin(): string {
+    return originOf(this.#scope, this.#dependencies.pagesUrl);
+  }
+
+  /** Answers with a page or a file of it, and redirects to the address as it should be written. */
+  async answer(
+    request: FastifyRequest<Named>,
+    reply: FastifyReply,
+    file: PageFile,
+  ): Promise<FastifyReply> {
+    await this.refuseGuesses(request);
+    const name = nameIn(request.params.name);
+    if (name === undefined) throw await this.unknown(request);
+    const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
+    if (isCanonical) return this.send(request, reply, { name, file });
+    const pages = await this.#pages();
+    if (!(await pages.has(name))) throw await this.unknown(request);
+    const url = `${this.origin}/@${name}`;
+    return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
+  }
+
+  /** Sends a file of the page of a name, which is as it is written in its address. */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, file }: { name: string; file: PageFile },
+  ): Promise<FastifyReply> {
+    const { pageCacheSeconds } = this.#dependencies;
+    const pages = await this.#pages();
+    // A picture is compressed by itself.
+    const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
+    const found = await pages.find({ name, url: `${this.origin}/@${name}`, file, encoding });
+    if (!found) throw await this.unknown(request);
+    if (file === 'page' && isVisit(request)) await this.#count(request, found.state.account_id);
+    const cacheControl =
+      pageCacheSeconds > 0
+        ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
+        : 'no-cache';
+    return sendRepresentation(request, reply, found.representation, cacheControl);
+  }
+
+  /** The error for a page that does not exist, or for too many requests for such pages. */
+  async unknown(request: FastifyRequest) {
+    return (await this.#dependencies.rates.unknownPages.count(request)) ?? PAGE_UNKNOWN;
+  }
+
+  /** Refuses a network that guesses names, whether there is such a page or not. */
+  async refuseGuesses(request: FastifyRequest): Promise<void> {
+    const tooMany = await this.#dependencies.rates.unknownPages.check(request);
+    if (tooMany) throw tooMany;
+  }
+
+  /** Counts a view of an account's page, unless the visitor is its owner. */
+  async #count(request: FastifyRequest, accountId: string): Promise<void> {
+    // A look-up that fails keeps nobody from a page.
+    const visitor = await signedInAccount(request, this.#dependencies).catch(() => undefined);
+    if (visitor !== accountId) this.#views.add(accountId);
+  }
+
+  /** Loads the renderer at the first request, so that a start does not wait for Markdown and colours. */
+  #pages(): Promise<SitePages> {
+    return (this.#loaded ??= import('./site-pages.ts').then(
+      ({ SitePages }) => new SitePages(this.#dependencies),
+    ));
+  }
+}
