@@ -36,7 +36,7 @@ function entryPoints(except?: string): Wall {
   };
 }
 
-/** What files may not import. The last wall that a file stands behind is the only one. */
+/** Forbidden imports of files. The last wall that a file stands behind is the only one. */
 function wall(files: string[], ...patterns: Wall[]): OxlintOverride {
   return { files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
 }

@@ -80,7 +80,7 @@ async function storeMetrics(db: Kysely<Database>, projectId: string): Promise<vo
   await sql`VACUUM ANALYZE metrics`.execute(db);
 }
 
-/** What is asked at a steady rate, and beside what. */
+/** Pairs of a request at a steady rate and the load beside it. */
 function pairsOf(apiKey: string, projectId: string): (readonly [Load & { rate: number }, Load])[] {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const steady = { connections: 32, rate: 200, headers };

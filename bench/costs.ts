@@ -75,7 +75,7 @@ function costsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Co
     .toSorted(([, one], [, other]) => other - one);
 }
 
-/** What a sample belongs to; undefined for none. */
+/** Part that a sample belongs to; undefined for none. */
 function partOf(node: Node): string | undefined {
   const { functionName: name, url } = node.callFrame;
   if (name === '(idle)') return undefined;

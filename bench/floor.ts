@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * What the machine can do at most with `node:http` and `pg`: the same routes, one prepared statement
- * a request (or one transaction where that takes several), and neither keys nor validation, stored
- * answers, rendering nor logs. The account is given, or named by the request.
+ * Upper bound of the machine with `node:http` and `pg`: the same routes, one prepared statement a request
+ * (or one transaction where that takes several), and neither keys nor validation, stored answers, rendering
+ * nor logs. The account is given, or named by the request.
  */
 const [connectionString, givenAccount] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });

@@ -8,7 +8,7 @@ import type { Running } from './processes.ts';
 /** Visits before it counts, and those that are counted. */
 const [WARM_UP, VISITS] = [60, 48];
 
-/** So many blocks of the largest size come close to all that a site can hold. */
+/** Number of the largest blocks that come close to all that a site can hold. */
 const BLOCKS = 90;
 const CHARACTERS = 10_000;
 
@@ -16,7 +16,7 @@ const WORDS = Array.from({ length: 2_000 }, (_, at) => ((at * 7_919) % 9_973).to
   ' ',
 );
 
-/** What the blocks of such sites say: at the beginning what takes long, up to what a page renders of it. */
+/** Texts of the blocks of such sites: at the beginning what takes long, up to what a page renders of it. */
 const TEXTS: Record<string, readonly [type: string, text: string]> = {
   words: ['code', WORDS],
   'quotation marks': ['text', '"'],
@@ -30,7 +30,7 @@ const TEXTS: Record<string, readonly [type: string, text: string]> = {
 /** How many sites it fills. */
 export const LARGEST = Object.keys(TEXTS).length * (WARM_UP + VISITS);
 
-/** What the first visits of pages take that are as large as they can be: of the sites after a number. */
+/** Measures first visits of the largest pages: of the sites after a number. */
 export async function visitLargest(
   db: Kysely<Database>,
   service: Running,

@@ -11,7 +11,7 @@ export interface Load {
   headers: Record<string, string>;
   body?: string;
   status?: number;
-  /** What differs from request to request, beside `UNIQUE`. */
+  /** Parts that differ from request to request, beside `UNIQUE`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
   /** Requests in a second, of all connections together, asked for at random times; without it as many as there can be. */
   rate?: number;

@@ -8,11 +8,11 @@ import { startPostgres } from '../test/support/postgres-server.ts';
 
 /** Where the data of a benchmark is. */
 interface Place {
-  /** Of the service. */
+  /** Settings of the service. */
   settings: Record<string, string>;
-  /** Of the database, once the service runs. */
+  /** URL of the database, once the service runs. */
   url: () => Promise<string>;
-  /** Of the service and its private database together, for people. */
+  /** Memory of the service and its private database together, for people. */
   memory: (server: ChildProcess) => Promise<string>;
   remove: () => Promise<void>;
 }

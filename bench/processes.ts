@@ -8,7 +8,7 @@ export interface Running {
   base: string;
 }
 
-/** What `npm start` hands to Node, without the settings of `.env`. */
+/** Options that `npm start` hands to Node, without the settings of `.env`. */
 const [, , ...START] = packageJson.scripts.start
   .replace(' --import ./server/process/env-file.ts', '')
   .split(' ');

@@ -54,7 +54,7 @@ const [seconds, rounds, sites, keys] = [
 ].map(Number) as [number, number, number, number];
 const only = new RegExp(values.only);
 const SHOWN_COSTS = 5;
-/** What an account may do in a day is no matter of speed. */
+/** Settings without allowances, which have nothing to do with speed. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
 // Where it cannot be written, that is said before anything is measured.

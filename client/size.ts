@@ -5,12 +5,12 @@ import { build } from 'esbuild';
 /** The largest that everything exported may be, in bytes, minified and gzipped. */
 export const SIZE_LIMIT = 5_120;
 
-/** What a bundler makes of a program that imports `names`, or everything, from this package. */
+/** Bundles a program that imports `names`, or everything, from this package. */
 export function bundle(names: readonly string[] = ['*']): Promise<string> {
   return bundleOf('index', names.includes('*') ? '*' : `{ ${names.join(', ')} }`);
 }
 
-/** The same of any of its entries. */
+/** Bundles any entry of the package. */
 export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({

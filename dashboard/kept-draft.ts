@@ -27,7 +27,7 @@ export function keepDraft(draft: unknown): void {
   }
 }
 
-/** What was kept of the account that is signed in. */
+/** Draft that was kept of the account that is signed in. */
 export function keptDraft(): unknown {
   const text = sessionStorage.getItem(keyOf(account.peek()));
   return text === null ? undefined : JSON.parse(text);

@@ -6,13 +6,13 @@ const address = signal(new URL(location.href));
 /** How often one went to another page; 0 is the page that the document was opened with. */
 export const visits = signal(0);
 
-/** What follows `/dashboard/` in the address, without slashes at its ends. */
+/** Path behind `/dashboard/` in the address, without slashes at its ends. */
 export const place = computed(() =>
   address.value.pathname.slice(BASE.length).replace(/^\/+|\/+$/g, ''),
 );
-/** What follows the question mark. */
+/** Query string of the address. */
 export const query = computed(() => address.value.searchParams);
-/** What follows the #, for who came with it. */
+/** Fragment that somebody came with. */
 export const fragment = computed(() => address.value.hash.slice(1));
 
 /** The address of a place in the dashboard. */

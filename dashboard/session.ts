@@ -4,7 +4,7 @@ import { askForPasskey } from './api/passkeys.ts';
 import { onSignedOut } from './api/session-client.ts';
 import { addressOf, go } from './router.ts';
 
-/** What the document says of the server and of who is signed in, so that nothing need be asked first. */
+/** Data of the document about the server and who is signed in, so that nothing need be asked first. */
 const told = document.getElementById('app')!.dataset;
 
 /** Whether the server mails links that sign in. */
@@ -54,10 +54,7 @@ export async function lookAgain(): Promise<void> {
   goOnAs(account_id);
 }
 
-/**
- * What waited for a session goes on, where one is or at another place; what was typed for one account
- * is not sent for another.
- */
+/** Resumes what waited for a session; what was typed for one account is not sent for another. */
 function goOnAs(accountId: string, to?: string): void {
   if (account.value !== undefined && account.value !== accountId) {
     if (to !== undefined) return location.replace(addressOf(to));

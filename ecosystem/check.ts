@@ -46,7 +46,7 @@ async function check(title: string, step: () => Promise<string>): Promise<void> 
   }
 }
 
-/** What a tool prints that finds fault and yet ends well; npm itself warns of settings of the machine. */
+/** Output of a tool that finds fault and yet ends well; npm itself warns of settings of the machine. */
 const COMPLAINT = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
 
 function isInstalled(): boolean {

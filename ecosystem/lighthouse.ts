@@ -28,7 +28,7 @@ interface Report {
 }
 
 interface Wanted {
-  /** Of 1; everything else has to be perfect. */
+  /** Score, at most 1; everything else has to be perfect. */
   performance: number;
   flags?: string[];
 }

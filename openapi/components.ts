@@ -26,7 +26,7 @@ export class ComponentCollector {
     );
   }
 
-  /** What a schema says about itself. */
+  /** Description of a schema. */
   description(name: string): string {
     const schema = this.#schemas[name];
     if (!isObject(schema) || typeof schema['description'] !== 'string')
@@ -34,7 +34,7 @@ export class ComponentCollector {
     return schema['description'];
   }
 
-  /** What is sent beside a body: a header by reference, what stands in a query as it is. */
+  /** Parameter beside a body: a header by reference, what stands in a query as it is. */
   parameter({ name, schema, ...rest }: Parameter): JsonObject {
     const said = { ...rest, required: rest.required ?? false, schema: completeSchema(schema) };
     if (rest.in === 'query') return { name, ...said };

@@ -38,7 +38,7 @@ const EMAIL = `^${first}(?:\\.?${atom}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[
 /** More than anybody needs for what has no limit of its own but that of the body. */
 const LONG = 255;
 
-/** What the document says of fields beyond what their schemas do. */
+/** Rules that the document states beyond those of the schemas. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK, maxLength: LONG } },
   UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },

@@ -58,7 +58,7 @@ function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [strin
   return Object.entries({ ...refusals, ...shared }).filter(([, each]) => each.status === status);
 }
 
-/** What is the same for many operations is named after its only refusal, or after its status alone. */
+/** Name of a response that many operations share: its only refusal, or its status alone. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');

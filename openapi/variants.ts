@@ -14,7 +14,7 @@ interface Variant {
   name: string;
   description: string;
   required: string[];
-  /** What the variant says beyond the schema that all variants share. */
+  /** Properties of the variant beyond the schema that all variants share. */
   properties: Schemas;
 }
 

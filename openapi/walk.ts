@@ -26,13 +26,13 @@ export interface Operation {
   responses: Record<string, string>;
 }
 
-/** What a contract says, for all that is generated from it. */
+/** Walk through a contract, for all that is generated from it. */
 export interface Walk {
   operations: Operation[];
   schemas: Schemas;
 }
 
-/** What ts-rest writes of an operation. */
+/** Operation as ts-rest writes it. */
 interface Generated {
   operationId: string;
   tags: string[];
@@ -78,7 +78,7 @@ export function isOpen({ route }: Operation): boolean {
   return route.metadata.open === true;
 }
 
-/** What a query must have, as an example. */
+/** Example of the query that an operation needs. */
 export function queryOf({ parameters }: Operation): Record<string, string> {
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   return Object.fromEntries(

@@ -1,13 +1,13 @@
 import type { OperationExamples } from './examples/example.ts';
 import type { JsonObject } from './json.ts';
 
-/** What the document of a contract says and no contract knows. */
+/** Words of a document that no contract has. */
 export interface Words {
   info: JsonObject;
   servers: JsonObject[];
   /** The areas, in the order of the document. */
   tags: JsonObject[];
-  /** What every operation is sent and answers, by its name. */
+  /** Examples of every operation, by its name. */
   examples: Readonly<Record<string, OperationExamples>>;
   /** Where answers lead, by the name of their operation. */
   links: Readonly<Record<string, JsonObject>>;
@@ -15,7 +15,7 @@ export interface Words {
   securitySchemes: Readonly<Record<string, JsonObject>>;
 }
 
-/** That one is let in by any of the ways that there are. */
+/** Security of an operation that accepts any of the ways to log in. */
 export function securityOf({ securitySchemes }: Words): JsonObject[] {
   return Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 }

@@ -14,7 +14,7 @@ function escape(line: string): string {
   return line.replaceAll('*/', '*\\/');
 }
 
-/** What an editor shows about a field: meaning, limits, example and what refuses it. */
+/** Documentation of a field as an editor shows it: meaning, limits, example and what refuses it. */
 export function fieldDocs(schema: Schema): string[] {
   const variants = [schema, ...(schema.anyOf ?? []).flatMap((one) => [one, ...(one.anyOf ?? [])])];
   const limits = variants.flatMap(limitsOf);
@@ -30,7 +30,7 @@ export function fieldDocs(schema: Schema): string[] {
   ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
 }
 
-/** Of a field that lies deeper the sentence begins with its path. */
+/** Sentence about a field; for a deeper one it begins with its path. */
 function inContext(refusal: string): string {
   return /^(?:must|is) /.test(refusal) ? `… ${refusal}` : refusal;
 }

@@ -14,11 +14,11 @@ export interface APIResponse<T> {
 
 /** A promise of the body of a success. */
 export interface APIPromise<T> extends Promise<T> {
-  /** The same answer, together with its status, headers and request id. */
+  /** Answer together with its status, headers and request id. */
   withResponse(): Promise<APIResponse<T>>;
 }
 
-/** What sends the calls of the operations: a `Nameplate` does. */
+/** Sender of the calls of the operations: a `Nameplate` does. */
 export interface Requester {
   /** Sends a request, and returns the body of its success. */
   request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;

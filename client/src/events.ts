@@ -20,7 +20,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** An attempt that failed. */
 export interface FailureEvent extends RequestEvent {
-  /** What is thrown if this is the last attempt. */
+  /** Error that is thrown if this is the last attempt. */
   error: unknown;
   /** The HTTP status, if there was an answer. */
   status: number | undefined;

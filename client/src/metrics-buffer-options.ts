@@ -22,15 +22,15 @@ export interface SentMetric {
 export interface DroppedMetric extends SentMetric {
   /** Why it was not stored. */
   reason: DropReason;
-  /** What was thrown, if anything was. */
+  /** Error that was thrown, if any. */
   error?: unknown;
 }
 
-/** What became of the metrics that were waiting when `flush` or `close` was called. */
+/** Result of `flush` or `close` for the metrics that were waiting. */
 export interface FlushResult {
   /** How many were stored. */
   sent: number;
-  /** Those that were not. */
+  /** Metrics that were not sent. */
   dropped: DroppedMetric[];
 }
 

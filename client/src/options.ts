@@ -1,6 +1,6 @@
 import type { Hooks, Logger } from './events.ts';
 
-/** What the client gives to `fetch`, beside your `fetchOptions`. */
+/** Options that the client gives to `fetch`, beside your `fetchOptions`. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface FetchInit {
   signal: AbortSignal;
 }
 
-/** What the client needs of an answer: every `Response` is one. */
+/** Parts of an answer that the client needs: every `Response` is one. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;

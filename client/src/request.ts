@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 import { uuid } from './uuid.ts';
 import { VERSION } from './version.ts';
 
-/** What is given to `fetch` in every attempt of a call; key and signal come with each. */
+/** Request that is given to `fetch` in every attempt of a call; key and signal come with each. */
 export type PreparedRequest = Omit<FetchInit, 'signal'>;
 
 /** Makes the request of a call; what is wrong with its headers or its body is said here. */

@@ -28,5 +28,5 @@ export const api = new SessionClient(options);
 /** The endpoints of the owner contract: `owner.session.listSessions()`. */
 export const owner = ownerOf(api);
 
-/** What a call gives. */
+/** Answer of a call. */
 export type Answer<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;

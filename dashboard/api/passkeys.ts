@@ -1,9 +1,9 @@
 import { NameplateError } from '../../client/src/errors.ts';
 
-/** What the server hands to the browser; what is in it is between those two. */
+/** Options that the server hands to the browser; what is in it is between those two. */
 type Options = Readonly<Record<string, unknown>> & { challenge: string };
 
-/** What the browser answers, as it is sent. */
+/** Answer of the browser, as it is sent. */
 type Answer = { id: string; response: { clientDataJSON: string } };
 
 const NOT_USED =

@@ -19,7 +19,7 @@ type RouteOf<Name extends Endpoint> = Name extends `${infer Area}.${infer Method
   ? RouteIn<typeof contract, Area, Method> | RouteIn<typeof ownerContract, Area, Method>
   : never;
 
-/** What an endpoint is sent: its body or its query. */
+/** Input of an endpoint: its body or its query. */
 export type Input<Name extends Endpoint> =
   RouteOf<Name> extends { body: infer Schema extends z.ZodType }
     ? z.input<Schema>

@@ -3,7 +3,7 @@ import { APIConnectionError, APIError, NameplateError } from '../../client/src/e
 const UNREACHABLE =
   'The server cannot be reached. Nothing you typed is lost: check your connection and try again.';
 
-/** What is said of anything that was thrown. */
+/** Sentence for anything that was thrown. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof APIConnectionError) return UNREACHABLE;
   // A proxy answered: its page says nothing to people.

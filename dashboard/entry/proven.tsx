@@ -15,7 +15,7 @@ export function Proven({
   isSetup = false,
   children,
 }: {
-  /** What it takes the login for, for example `make a key`. */
+  /** Action that it takes the login for, for example `make a key`. */
   to: string;
   /** Whether a new account may do it for longer. */
   isSetup?: boolean;

@@ -23,7 +23,7 @@ export function ApiCall({
   isOpen,
   ...first
 }: Call & {
-  /** What else can be done where it stands. */
+  /** Further calls for the same part of the page. */
   also?: readonly CallTuple[];
   /** Whether it is shown at once. */
   isOpen?: boolean;
@@ -52,7 +52,7 @@ export function ApiCall({
   );
 }
 
-/** What an endpoint does, from its name: `revoke key`. */
+/** Words for an endpoint, from its name: `revoke key`. */
 function wordsOf(endpoint: string): string {
   return endpoint.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 interface Question {
   title: string;
   text: string;
-  /** What the button says that does it. */
+  /** Label of the button that does it. */
   action: string;
   answer: (yes: boolean) => void;
 }

@@ -17,7 +17,7 @@ interface FieldProps extends Attributes {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with the value; shown once the field has been left. */
+  /** Flaw of the value; shown once the field has been left. */
   flaw?: string | undefined;
   value: string;
   onValue: (value: string) => void;

@@ -22,7 +22,7 @@ export function Form({
 }: {
   /** The names of its fields; what is refused about a form with a single one is about that one. */
   fields: readonly string[];
-  /** What its button says. */
+  /** Label of its button. */
   submit: string;
   /** Whether it does what cannot be undone. */
   isDangerous?: boolean;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from './use-loaded.ts';
 
-/** That something is on its way; what takes no time is not announced. */
+/** Loading sign; what takes no time is not announced. */
 export function Loading({ what = 'Loading' }: { what?: string }) {
   return (
     <p class="loading" role="status">
@@ -28,7 +28,7 @@ export function Failure({
   );
 }
 
-/** That there is nothing yet, and what to do about it. */
+/** Sign that there is nothing yet, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

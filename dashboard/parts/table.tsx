@@ -22,7 +22,7 @@ export function Table<Row>({
   keyOf,
   isCompared = false,
 }: {
-  /** What it is a table of, for those who do not see what is around it. */
+  /** Caption for those who do not see what is around the table. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
 import { sentenceOf } from '../api/sentence-of.ts';
 
-/** What is loaded: nothing yet, a value, or why there is none. While it is loaded anew the old value stays. */
+/** State of loading: nothing yet, a value, or why there is none. While it is loaded anew the old value stays. */
 export interface Loaded<Value> {
   value: Value | undefined;
   /** Why the last attempt failed. */

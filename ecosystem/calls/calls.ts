@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What every generated client is made to do; undefined where the server refused. */
+/** Calls that every generated client makes; undefined where the server refused. */
 export interface Calls {
   rename: (name: string) => Promise<true | undefined>;
   readName: () => Promise<string | undefined>;

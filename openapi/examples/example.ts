@@ -7,7 +7,9 @@ export interface Example {
   value: Json;
 }
 
-/** What one operation is sent and answers; what it refuses stands in the contract. */
+/**
+ * Examples of the request and the answers of one operation; refusals are in the contract.
+ */
 export interface OperationExamples {
   request?: Example;
   answer: Example;

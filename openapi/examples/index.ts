@@ -6,7 +6,7 @@ import { hooksExamples } from './hooks.ts';
 import { siteExamples } from './site.ts';
 import { statsExamples } from './stats.ts';
 
-/** What every operation is sent and answers, in realistic data. */
+/** Examples of every operation, in realistic data. */
 export const examples: Readonly<Record<string, OperationExamples>> = {
   ...accountExamples,
   ...siteExamples,

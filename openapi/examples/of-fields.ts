@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { Walk } from '../walk.ts';
 import type { Example, OperationExamples } from './example.ts';
 
-/** What every operation is sent and answers, put together from the examples of fields. */
+/** Examples of every operation, put together from the examples of fields. */
 export function examplesOfFields({ operations, schemas }: Walk): Record<string, OperationExamples> {
   const example = (name: string): Example => ({
     name,

@@ -2,7 +2,16 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
-const FOLDERS = ['contract', 'db', 'server'];
+const FOLDERS = [
+  'bench',
+  'contract',
+  'dashboard',
+  'db',
+  'ecosystem',
+  'openapi',
+  'scripts',
+  'server',
+];
 
 /** Words with which a comment would refer to what is written elsewhere. */
 const OPENING = /\/\*\*[\s*]+(?:Of|That|Those|The same|Between|Past|Else|So|What)\b.*/g;

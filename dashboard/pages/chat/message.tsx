@@ -3,10 +3,10 @@ import type { api } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
 
-/** What is sent. */
+/** Payload that is sent. */
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
 
-/** What a chat takes at most, in characters. */
+/** Limits of a chat, in characters. */
 const MOST = { content: 2_000, title: 256, description: 4_096 };
 
 /** Writes a message, in fields or as the JSON that is sent; `undefined` while that is no JSON. */

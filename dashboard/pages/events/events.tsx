@@ -13,7 +13,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 type Page = Answer<typeof owner.events.listEvents>;
 type Event = Page['events'][number];
 
-/** What happened to the account, newest first, as far back as one wants to look. */
+/** Events of the account, newest first, as far back as one wants to look. */
 export function Events() {
   const latest = useLoaded(() => owner.events.listEvents({ limit: 50 }));
   return (
@@ -42,7 +42,7 @@ export function Events() {
   );
 }
 
-/** What happened, how it ended unless it succeeded, and the browser of a login. */
+/** Event with its outcome unless it succeeded, and the browser of a login. */
 function What({ summary, outcome, detail: { agent } }: Event) {
   return (
     <>

@@ -8,7 +8,7 @@ import { addressOf } from '../../router.ts';
 const DAYS = 30;
 const number = new Intl.NumberFormat();
 
-/** What is asked for the activity of a project. */
+/** Query for the activity of a project. */
 export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   return {

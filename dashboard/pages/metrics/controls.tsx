@@ -57,7 +57,7 @@ const NOTHING_ELSE = [
   ['[]', 'Metrics (count)'],
 ] as const;
 
-/** What is asked: range, measures, group, filters. Every choice is part of the address. */
+/** Controls of the query: range, measures, group, filters. Every choice is part of the address. */
 export function Controls({ fields }: { fields: Fields }) {
   const asked = question();
   const paths = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
@@ -181,7 +181,7 @@ function Choice({
   );
 }
 
-/** What most people want of a field: a sum of numbers, else how many there are. */
+/** Suggested measure of a field: a sum of numbers, else how many there are. */
 function suggested(fields: Fields, field: string): string | undefined {
   const found = fields.find(({ path }) => JSON.stringify(path) === field);
   return found && !found.types.includes('number') ? 'count' : undefined;

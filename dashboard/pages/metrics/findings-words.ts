@@ -26,7 +26,7 @@ const MEASURES: Readonly<Record<string, string>> = {
 
 type Measure = NonNullable<MetricsQuery['measures']>[number];
 
-/** What is made of what. */
+/** Words for a measure of a field. */
 export function measureWords({ path = [], aggregate = 'count' }: Measure): string {
   return `${MEASURES[aggregate]} of ${pathWords(path)}`;
 }
@@ -46,7 +46,7 @@ type Finding = Pick<MetricsAnswer, 'series' | 'totals' | 'groups'> & {
   before: number | null | undefined;
 };
 
-/** What an answer says of one of the measures. */
+/** Part of an answer about one of the measures. */
 function ofMeasure({ series, totals, groups, previous }: MetricsAnswer, at: number): Finding {
   return {
     series: series.filter(({ measure }) => measure === at),

@@ -5,7 +5,7 @@ import { ask, type MetricsAnswer, type MetricsQuery, timeZone } from './question
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
-/** What the metrics say: in a sentence, as a plot and as a table of the same numbers. */
+/** Findings of a query: in a sentence, as a plot and as a table of the same numbers. */
 export function Findings({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
   const lines = linesOf(answer, query);
   const time = timeFormat(answer.bucket);

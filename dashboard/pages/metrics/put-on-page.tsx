@@ -5,7 +5,7 @@ import { say, showing } from '../../parts/messages.tsx';
 import { addressOf, go } from '../../router.ts';
 import type { MetricsQuery } from './question.ts';
 
-/** What a block of a page can make of numbers. */
+/** Aggregates that a block of a page can show. */
 const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 
 /**

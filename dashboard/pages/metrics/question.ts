@@ -3,7 +3,7 @@ import type { Answer, owner } from '../../api/api.ts';
 import type { Input } from '../../api/routes.ts';
 import { go, place, query } from '../../router.ts';
 
-/** What is asked of the metrics of a project. */
+/** Query about the metrics of a project. */
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
 export type MetricsAnswer = Answer<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
@@ -36,7 +36,7 @@ function rangeOf(range: Range): { since: string; until: string } {
   return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
 }
 
-/** What follows the names of measures and filters in the address; of the first, nothing. */
+/** Suffix of the names of measures and filters in the address; the first one has none. */
 export type Place = '' | `${number}`;
 export const MEASURES = places(6);
 export const FILTERS = places(5);
@@ -57,7 +57,7 @@ type Name =
 /** A question as the address holds it, all of it as text. */
 export type Question = Readonly<Partial<Record<Name, string | undefined>>>;
 
-/** What the address asks. */
+/** Query in the address. */
 export function question(): Question {
   return Object.fromEntries([...query.value].filter(([, value]) => value));
 }
@@ -96,8 +96,8 @@ export function rangeNameOf({ range, since, until }: Question): Range | undefine
 type Described = Answer<typeof owner.metrics.describeMetrics>;
 
 /**
- * What is asked first about metrics: the sum of the first field with numbers, or how many metrics there
- * are, in the shortest range that has all that were described.
+ * Query to begin with: the sum of the first field with numbers, or how many metrics there are, in the
+ * shortest range that has all that were described.
  */
 export function firstQuestion({ fields, oldest_at }: Described, now = Date.now()): Question {
   const age = now - Date.parse(oldest_at ?? '');
@@ -142,7 +142,7 @@ export function needsValue(is: string | undefined): boolean {
   return is !== 'exists' && is !== 'missing';
 }
 
-/** What was typed as what it looks like: a number, true, false or a text. */
+/** Value that was typed, as what it looks like: a number, true, false or a text. */
 function valueOf(text: string, is: Condition): string | number | boolean {
   if (is === 'contains') return text;
   if (text === 'true' || text === 'false') return text === 'true';

@@ -10,7 +10,7 @@ type Step = Call & {
   how: ComponentChildren;
 };
 
-/** What a new account has before it; gone when all of it is done. */
+/** Checklist of a new account; gone when all of it is done. */
 export function Checklist({ state }: { state: AccountState }) {
   const steps = stepsOf(state);
   const done = steps.filter(({ isDone }) => isDone).length;

@@ -7,7 +7,7 @@ import { addressOf } from '../../router.ts';
 
 const SHOWN = 5;
 
-/** What happened to the account lately. */
+/** Events of the account lately. */
 export function LastEvents() {
   const events = useLoaded(() => owner.events.listEvents({ limit: SHOWN }));
   return (

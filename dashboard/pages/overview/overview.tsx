@@ -10,7 +10,7 @@ import { LastEvents } from './last-events.tsx';
 import { Numbers } from './numbers.tsx';
 import { Views } from './views.tsx';
 
-/** What an owner wants to know first: whether the page is there, what is missing, and what happened. */
+/** Overview for an owner: whether the page is there, what is missing, and what happened. */
 export function Overview() {
   const state = useLoaded(loadState);
   return (
@@ -35,7 +35,7 @@ export function Overview() {
   );
 }
 
-/** Those that are shown, and in which a first metric is looked for. */
+/** Projects that are shown, and in which a first metric is looked for. */
 const MOST_PROJECTS = 3;
 
 async function loadState(): Promise<AccountState> {

@@ -11,11 +11,11 @@ import type { Block, Site } from './site.ts';
 
 type Part = keyof Site;
 
-/** What a save does where the site was changed elsewhere, too. */
+/** Conflict of a save where the site was changed elsewhere, too. */
 export interface Clash {
   version: number;
   theirs: Site;
-  /** What both changed. */
+  /** Parts that both changed. */
   parts: Part[];
 }
 
@@ -25,7 +25,7 @@ interface Stored {
   site: Site;
 }
 
-/** What outlives a reload of the tab. */
+/** State that outlives a reload of the tab. */
 interface Kept {
   stored: Stored;
   draft: Site;
@@ -48,7 +48,7 @@ export class Draft {
   readonly #history: Signal<History<Site> | undefined> = signal();
   #last = { what: '', at: 0 };
 
-  /** What is on the screen; undefined until it is loaded. */
+  /** Site on the screen; undefined until it is loaded. */
   readonly site = computed(() => this.#history.value?.present);
   /** The version that a save says it is about. */
   readonly version = computed(() => this.#stored.value?.version);
@@ -121,7 +121,7 @@ export class Draft {
     if (stored) this.change('', stored.site);
   }
 
-  /** What a save sends: the parts that are not as they are stored, as far as they are finished. */
+  /** Parts that a save sends: the parts that are not as they are stored, as far as they are finished. */
   unsaved(): Partial<Site> {
     return changesOf(this.#savable.value, this.#stored.value);
   }

@@ -2,7 +2,7 @@ import { type BlockField, blockDefinition } from '../../../contract/blocks.ts';
 import { isContactUrl, isWebUrl } from '../../../contract/web-url.ts';
 import type { Block, Site } from './site.ts';
 
-/** What keeps something from being saved. */
+/** Flaw that keeps something from being saved. */
 export interface Flaw {
   field: string;
   sentence: string;
@@ -14,13 +14,13 @@ const TYPE = /^[a-z0-9_-]{1,32}$/;
 const ADDRESS: BlockField = { type: 'url', label: 'Address' };
 const WEB_ADDRESS = 'must be a web address, such as https://example.com.';
 
-/** What is wrong with an address; `isContact` allows mail and telephone, too. */
+/** Flaw of an address; `isContact` allows mail and telephone, too. */
 function addressFlaw(label: string, address: string, isContact = false): string | undefined {
   if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
   return `${label} ${WEB_ADDRESS}`;
 }
 
-/** What is wrong with the value of a field for an address. */
+/** Flaw of the value of a field for an address. */
 export function urlFlaw(
   { required, allowsContact }: BlockField,
   label: string,
@@ -44,7 +44,7 @@ export function blockFlaw({ type, url }: Block): Flaw | undefined {
   return sentence === undefined ? undefined : { field: 'url', sentence };
 }
 
-/** What is wrong with the picture of the profile. */
+/** Flaw of the picture of the profile. */
 export function pictureFlaw({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
   return url ? addressFlaw('Picture', url) : undefined;
 }

@@ -44,7 +44,7 @@ export function foundLinks(text: string): FoundLink[] {
   return [...byUrl.values()].slice(0, MOST);
 }
 
-/** What stands before an address in its line is its name. */
+/** Links of a line; the text before an address is its name. */
 function linksOfLine(line: string): FoundLink[] {
   const [, ...more] = line.match(PLAIN) ?? [];
   return [...line.matchAll(PLAIN)].map(([url], at) => ({

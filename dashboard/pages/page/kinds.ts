@@ -31,7 +31,7 @@ export function nameOfBlock(block: Readonly<Record<string, unknown>> & { type: s
   return summary ? `${titleOfKind(block.type)} “${summary}”` : titleOfKind(block.type);
 }
 
-/** What a kind is called; of one that pages do not know, its own name. */
+/** Title of a kind; for one that pages do not know, its own name. */
 export function titleOfKind(type: string): string {
   return blockDefinition(type)?.label ?? type;
 }
@@ -49,7 +49,7 @@ const TELLING = [
   'lang',
 ];
 
-/** What tells a block from others of its kind; of a list, its items. */
+/** Summary that tells a block from others of its kind; for a list, its items. */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
   const found = TELLING.map((name) => block[name]).find(
     (value) => typeof value === 'string' && value.trim(),

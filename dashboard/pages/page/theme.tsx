@@ -24,7 +24,7 @@ const FONTS = [
   'Space Grotesk',
 ];
 
-/** What the page looks like: one of the presets, colours of one's own, or what the visitor has. */
+/** Theme of the page: one of the presets, colours of one's own, or what the visitor has. */
 export function Theme({ site }: { site: Site }) {
   const { theme_id: preset, custom_theme: custom } = site;
   const choice = preset ?? (custom ? 'own' : 'none');
@@ -159,7 +159,7 @@ function usedAs(role: Role): keyof Shown {
   return role === 'primary_color' ? 'button_color' : role;
 }
 
-/** What is used where no colour was chosen. */
+/** Words for the colour that is used where none was chosen. */
 function usualWords(role: Role, shown: Shown): string {
   const usual = shown[role];
   return role === 'primary_color' && shown.button_color !== usual
@@ -167,7 +167,7 @@ function usualWords(role: Role, shown: Shown): string {
     : `${usual} by default`;
 }
 
-/** What became of a colour, if it is not shown as it was chosen. */
+/** Words for a colour that is not shown as it was chosen. */
 function contrastWords(
   wanted: string | undefined,
   { light, dark }: { light: Record<Role, string>; dark: Record<Role, string> },

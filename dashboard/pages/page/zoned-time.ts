@@ -14,7 +14,7 @@ export function fieldTime(block: Holder, stored: string): string {
   return clockOf(block).format(time).replace(' ', 'T');
 }
 
-/** What is stored of a `datetime-local` field: what clocks show in a block with a time zone, else the moment. */
+/** Value that is stored for a `datetime-local` field: what clocks show in a block with a time zone, else the moment. */
 export function storedTime(block: Holder, text: string): string | undefined {
   if (text === '') return undefined;
   return hasZone(block) ? text : new Date(text).toISOString();

@@ -15,7 +15,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 
 type Passkey = Answer<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
-/** What signs in without a link or a key: a phone, this computer, a security key. */
+/** Passkeys, which sign in without a link or a key: a phone, this computer, a security key. */
 export function Passkeys() {
   const passkeys = useLoaded(() => owner.passkeys.listPasskeys());
   return (
