@@ -24,21 +24,18 @@ function errorsPage(): string {
       '- **500** `internalError`. The server or a service behind it failed.',
     ]),
     section('Every write', lines(EVERY_WRITE)),
-    section('Single endpoints', ofSingleEndpoints(), 'The endpoints follow in brackets.'),
+    section('Single endpoints', ofSingleEndpoints()),
     section('Outside all endpoints', lines(BELOW_ENDPOINTS)),
     section('Pages', lines(PAGE_REFUSALS)),
   ].join('\n\n');
 }
 
-/** Lists what endpoints refuse for reasons of their own, with the names of those endpoints. */
+/** Lists what endpoints refuse for reasons of their own. */
 function ofSingleEndpoints(): string[] {
   const endpoints = [contract, ownerContract]
     .flatMap((contracted: Contract) => Object.values(contracted))
-    .flatMap((area) => Object.entries(area))
-    .flatMap(([name, { metadata }]) => lines(metadata.refusals).map((line) => ({ line, name })));
-  return Object.entries(Object.groupBy(endpoints, ({ line }) => line)).map(
-    ([line, those]) => `${line} (${those!.map(({ name }) => name).join(', ')})`,
-  );
+    .flatMap((area) => Object.values(area));
+  return [...new Set(endpoints.flatMap(({ metadata }) => lines(metadata.refusals)))];
 }
 
 function lines(refusals: Refusals): string[] {
@@ -47,8 +44,8 @@ function lines(refusals: Refusals): string[] {
   );
 }
 
-function section(title: string, entries: readonly string[], introduction?: string): string {
-  return [`## ${title}`, introduction, entries.toSorted().join('\n')].filter(Boolean).join('\n\n');
+function section(title: string, entries: readonly string[]): string {
+  return `## ${title}\n\n${entries.toSorted().join('\n')}`;
 }
 
 const page = `${errorsPage()}\n`;

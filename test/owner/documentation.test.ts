@@ -12,12 +12,7 @@ const endpoints = [contract, ownerContract]
   .map(([name, { metadata }]) => ({ name, refusals: Object.entries(metadata.refusals) }))
   .filter(({ refusals }) => refusals.length > 0);
 
-it.each(endpoints)('docs/errors.md says why $name refuses', ({ name, refusals }) => {
-  for (const [code, { status }] of refusals)
-    expect(
-      ERRORS.filter(
-        (line) =>
-          line.startsWith(`- **${status}** \`${code}\`. `) && line.split(/\W+/).includes(name),
-      ),
-    ).toHaveLength(1);
+it.each(endpoints)('docs/errors.md says why $name refuses', ({ refusals }) => {
+  for (const [code, { status, when }] of refusals)
+    expect(ERRORS).toContain(`- **${status}** \`${code}\`. ${when}`);
 });
