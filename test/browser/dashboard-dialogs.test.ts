@@ -29,7 +29,7 @@ const DIALOGS: Asked[] = [
   },
   { dialog: 'Delete Shop', page: 'Metrics', opener: /^Delete$/ },
   {
-    dialog: 'Delete the metrics of this range',
+    dialog: 'Delete the metrics in this range',
     page: 'Metrics',
     opener: /^Delete the metrics/,
     prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
@@ -37,7 +37,7 @@ const DIALOGS: Asked[] = [
   { dialog: 'End all sessions', page: 'Security', opener: /^End all sessions$/ },
   { dialog: 'Import links', page: 'Page', opener: /^Import$/ },
   {
-    dialog: 'Make the page what it was',
+    dialog: 'Restore version',
     page: 'Page',
     opener: /^Restore version/,
     prepare: (page) => page.getByText('Earlier versions').click(),
