@@ -181,7 +181,7 @@ describe('a reader of pages who does not read', () => {
     if (!(await account.client.site.getSiteStatus()).enabled)
       await account.client.site.toggleSiteVisibility();
     const { server: http } = server.app;
-    http.timeout = 500;
+    http.timeout = 3_000;
     onTestFinished(() => {
       http.timeout = 30_000;
     });
