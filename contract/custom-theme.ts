@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FONT_FAMILIES } from './fonts.ts';
 import { LIMITS } from './limits.ts';
 import { HEX_COLOUR } from './themes.ts';
 
@@ -37,8 +38,7 @@ export const CustomTheme = z
         )
         .optional()
         .meta({
-          description:
-            'A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.',
+          description: `A font family name. These come with the page: ${FONT_FAMILIES.join(', ')}. Others are shown to visitors who have them.`,
           maxLength: LIMITS.fontFamily,
           examples: ['Open Sans'],
         }),

@@ -1901,7 +1901,7 @@ export interface CustomTheme {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
+   * A font family name. These come with the page: Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Others are shown to visitors who have them.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
@@ -2155,7 +2155,7 @@ export interface CustomThemeUpdate {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name. Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display and Space Grotesk come with the page; others are those of the visitor.
+   * A font family name. These come with the page: Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Others are shown to visitors who have them.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *

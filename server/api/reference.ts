@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
+import { PALETTE } from '../../contract/palette.ts';
 
-const SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="#1d4ed8"/><path d="M3 7h10M3 10h6" stroke="#fff"/></svg>';
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="${PALETTE.accent.light}"/><path d="M3 7h10M3 10h6" stroke="${PALETTE['on-accent'].light}"/></svg>`;
 /** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
 const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
 

@@ -1,8 +1,22 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+import { PALETTE_CSS } from '../../contract/palette.ts';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Encoding, type Representation, represent } from '../http/answers/representation.ts';
 import { routeTable } from './route-table.ts';
+
+/** Makes the palette a style sheet that others import. */
+const PALETTE_SHEET: Plugin = {
+  name: 'palette',
+  setup(bundling) {
+    bundling.onResolve({ filter: /^palette$/ }, ({ path }) => ({ path, namespace: 'palette' }));
+    bundling.onLoad({ filter: /^palette$/, namespace: 'palette' }, () => ({
+      contents: `:root{${PALETTE_CSS}}`,
+      loader: 'css',
+    }));
+  },
+};
 
 /** The code of the dashboard as browsers load it. */
 export interface Bundle {
@@ -64,6 +78,7 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       jsxImportSource: 'preact',
       tsconfigRaw: {},
       define: { ROUTES: JSON.stringify(routeTable()) },
+      plugins: [PALETTE_SHEET],
       logLevel: 'silent',
     });
     const imports = new Map(

@@ -1,7 +1,8 @@
+import { PALETTE } from '../../contract/palette.ts';
 import type { Bundle } from './bundle.ts';
 
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='16' height='10' rx='2' fill='%231d4ed8'/%3E%3Cpath d='M3 7h10M3 10h6' stroke='%23fff'/%3E%3C/svg%3E";
+const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect y='3' width='16' height='10' rx='2' fill='${PALETTE.accent.light}'/><path d='M3 7h10M3 10h6' stroke='${PALETTE['on-accent'].light}'/></svg>`;
+const ICON = `data:image/svg+xml,${SVG.replace(/[<>#]/g, encodeURIComponent)}`;
 
 /** Placeholder until the code runs, which shows itself when that takes long: perhaps it never comes. */
 const LATE =

@@ -1,3 +1,4 @@
+import { FONT_FAMILIES } from '../../../contract/fonts.ts';
 import { owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -13,16 +14,6 @@ const COLOURS = [
   ['accent_color', 'Links'],
 ] as const;
 type Role = (typeof COLOURS)[number][0];
-
-const FONTS = [
-  'Caveat',
-  'Inter',
-  'JetBrains Mono',
-  'Lora',
-  'Nunito',
-  'Playfair Display',
-  'Space Grotesk',
-];
 
 /** Theme of the page: one of the presets, colours of one's own, or what the visitor has. */
 export function Theme({ site }: { site: Site }) {
@@ -143,7 +134,7 @@ function OwnTheme({ custom }: { custom: Custom }) {
 }
 
 function fontsWith(own: string | undefined): [string, string][] {
-  const all = own && !FONTS.includes(own) ? [...FONTS, own] : FONTS;
+  const all = own && !FONT_FAMILIES.includes(own) ? [...FONT_FAMILIES, own] : FONT_FAMILIES;
   return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
 }
 

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { html } from 'hono/html';
+import { PALETTE_CSS } from '../../../contract/palette.ts';
 import { explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 
-/** In the light and the dark colours of a site without a theme. */
 const STYLE = [
-  ':root{color-scheme:light dark}',
-  'body{max-width:34rem;margin:20vh auto 2rem;padding:0 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere;background:light-dark(#fff,#0f1115);color:light-dark(#16181d,#eceef2)}',
+  `:root{color-scheme:light dark;${PALETTE_CSS}}`,
+  'body{max-width:34rem;margin:20vh auto 2rem;padding:0 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere;background:var(--background);color:var(--text)}',
   'h1{font-size:clamp(1.6rem,6vw,2.2rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}',
-  'button{font:inherit;font-weight:600;min-height:3.25rem;margin-top:.75rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:1rem;cursor:pointer;background:light-dark(#1d4ed8,#8ab4ff);color:light-dark(#fff,#0f1115)}',
-  ':focus-visible{outline:3px solid light-dark(#1d4ed8,#8ab4ff);outline-offset:3px}',
+  'button{font:inherit;font-weight:600;min-height:3.25rem;margin-top:.75rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:1rem;cursor:pointer;background:var(--accent);color:var(--on-accent)}',
+  ':focus-visible{outline:3px solid var(--accent);outline-offset:3px}',
 ].join('');
 
 /** Policy of such a page. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
+import { PALETTE } from '../../../contract/palette.ts';
 import { HEX_COLOUR, type PresetTheme, THEMES } from '../../../contract/themes.ts';
 import { between, contrastOf, farthest, readable } from './colours.ts';
 
@@ -32,8 +33,13 @@ type Base = Partial<Record<'background' | 'text' | 'heading' | 'link', string>>;
 const USUAL = 4.5;
 const MORE = 7;
 
-const LIGHT: Base = { background: '#ffffff', text: '#16181d', link: '#1d4ed8' };
-const DARK: Base = { background: '#0f1115', text: '#eceef2', link: '#8ab4ff' };
+const LIGHT = visitorsBase('light');
+const DARK = visitorsBase('dark');
+
+function visitorsBase(scheme: 'light' | 'dark'): Base {
+  const { background, text, accent } = PALETTE;
+  return { background: background[scheme], text: text[scheme], link: accent[scheme] };
+}
 
 interface Theme {
   theme_id: string | null;

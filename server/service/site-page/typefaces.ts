@@ -1,47 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import caveat from '@fontsource-variable/caveat/unicode.json' with { type: 'json' };
-import inter from '@fontsource-variable/inter/unicode.json' with { type: 'json' };
-import jetbrainsMono from '@fontsource-variable/jetbrains-mono/unicode.json' with { type: 'json' };
-import lora from '@fontsource-variable/lora/unicode.json' with { type: 'json' };
-import arabic from '@fontsource-variable/noto-sans-arabic/unicode.json' with { type: 'json' };
-import hebrew from '@fontsource-variable/noto-sans-hebrew/unicode.json' with { type: 'json' };
-import japanese from '@fontsource-variable/noto-sans-jp/unicode.json' with { type: 'json' };
-import korean from '@fontsource-variable/noto-sans-kr/unicode.json' with { type: 'json' };
-import chinese from '@fontsource-variable/noto-sans-sc/unicode.json' with { type: 'json' };
-import emoji from '@fontsource-variable/noto-emoji/unicode.json' with { type: 'json' };
-import nunito from '@fontsource-variable/nunito/unicode.json' with { type: 'json' };
-import playfairDisplay from '@fontsource-variable/playfair-display/unicode.json' with { type: 'json' };
-import spaceGrotesk from '@fontsource-variable/space-grotesk/unicode.json' with { type: 'json' };
+import { FONT_FAMILIES } from '../../../contract/fonts.ts';
 
-const LATIN = ['latin', 'latin-ext'];
-
-/** Typefaces by the names of their packages: their parts, each with the characters that it is for. */
-const TYPEFACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  caveat,
-  inter,
-  'jetbrains-mono': jetbrainsMono,
-  lora,
-  'noto-emoji': emoji,
-  'noto-sans-arabic': { arabic: arabic.arabic },
-  'noto-sans-hebrew': { hebrew: hebrew.hebrew },
-  'noto-sans-jp': japanese,
-  'noto-sans-kr': korean,
-  'noto-sans-sc': chinese,
-  nunito,
-  'playfair-display': playfairDisplay,
-  'space-grotesk': spaceGrotesk,
+/** The part for its script of a typeface whose other parts repeat Latin letters. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'noto-sans-arabic': 'arabic',
+  'noto-sans-hebrew': 'hebrew',
 };
-
-/** Typefaces that pages can be set in, as they are named there. */
-const FAMILIES = [
-  'Caveat',
-  'Inter',
-  'JetBrains Mono',
-  'Lora',
-  'Nunito',
-  'Playfair Display',
-  'Space Grotesk',
-];
 
 /** A part of a typeface: a file, and the characters that it is for, as in CSS. */
 export interface Face {
@@ -52,7 +17,7 @@ export interface Face {
 /** Families of ours among those that an owner names. */
 export function ownFamilies(families: string): string[] {
   const named = new Set(families.split(',').map((name) => keyOfFamily(name.trim())));
-  return FAMILIES.filter((family) => named.has(keyOfFamily(family)));
+  return FONT_FAMILIES.filter((family) => named.has(keyOfFamily(family)));
 }
 
 /** The name of a family's package. */
@@ -60,18 +25,29 @@ export function keyOfFamily(family: string): string {
   return family.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Fonts that pages may load. */
-export function pageFaces(): { family: string; faces: Face[] }[] {
-  return FAMILIES.map((family) => ({ family, faces: facesOf(keyOfFamily(family), LATIN) }));
+const known = new Map<string, Record<string, string>>();
+
+/** The parts of a typeface by their names, each with the characters that it is for. */
+function partsOf(key: string): Record<string, string> {
+  const parts =
+    known.get(key) ??
+    (JSON.parse(readFileSync(fileOf(key, 'unicode.json'), 'utf8')) as Record<string, string>);
+  known.set(key, parts);
+  return parts;
 }
 
 /** The parts of a typeface, or those among them that are named. */
 export function facesOf(key: string, parts?: readonly string[]): Face[] {
-  return Object.entries(TYPEFACES[key]!)
-    .filter(([part]) => parts?.includes(part) ?? true)
+  const script = SCRIPTS[key];
+  const wanted = script === undefined ? parts : [script];
+  return Object.entries(partsOf(key))
+    .filter(([part]) => wanted?.includes(part) ?? true)
     .map(([part, range]) => {
       const name = `${key}-${part.replace(/[[\]]/g, '')}-wght-normal.woff2`;
-      const address = import.meta.resolve(`@fontsource-variable/${key}/files/${name}`);
-      return { file: fileURLToPath(address), range };
+      return { file: fileOf(key, `files/${name}`), range };
     });
+}
+
+function fileOf(key: string, name: string): string {
+  return fileURLToPath(import.meta.resolve(`@fontsource-variable/${key}/${name}`));
 }
