@@ -2,11 +2,11 @@ import {
   CompiledQuery,
   type Expression,
   type ExpressionBuilder,
-  type Kysely,
   type SelectQueryBuilder,
   expressionBuilder,
   sql,
 } from 'kysely';
+import type { Reads } from './connections/databases.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -20,7 +20,7 @@ export function lateralLookup<Row>(
     key: Expression<string>,
     query: ExpressionBuilder<Database, never>,
   ) => SelectQueryBuilder<Database, any, Row>,
-): (db: Kysely<Database>, keys: readonly string[]) => Promise<Row[]> {
+): (db: Reads, keys: readonly string[]) => Promise<Row[]> {
   let built: CompiledQuery | undefined;
   return async (db, keys) => {
     // The list is a parameter, and in a subquery: for a list as it is PostgreSQL would plan the

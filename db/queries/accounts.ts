@@ -1,3 +1,4 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import { UUID } from '../../contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
@@ -92,7 +93,7 @@ export async function listSimilarNames(db: Kysely<Database>, text: string): Prom
 }
 
 /** The account of an id; throws an `AccountGoneError` if it was deleted. */
-export async function readAccount(db: Kysely<Database>, accountId: string): Promise<AccountRow> {
+export async function readAccount(db: Reads, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
@@ -202,7 +203,7 @@ export async function deleteAccount(trx: Transaction<Database>, accountId: strin
     .execute();
 }
 
-function selectAccounts(db: Kysely<Database>) {
+function selectAccounts(db: Reads) {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')

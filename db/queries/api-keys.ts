@@ -1,3 +1,4 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
@@ -35,7 +36,7 @@ const keysById = lateralLookup('text', (id, query) =>
 
 /** Keys by their ids, also if they are revoked. */
 export async function findApiKeys(
-  db: Kysely<Database>,
+  db: Reads,
   ids: readonly string[],
 ): Promise<Map<string, StoredKey>> {
   const rows = await keysById(db, ids);
@@ -118,7 +119,7 @@ const columns = [
 ] as const;
 
 /** The keys of an account, oldest first, revoked ones too. */
-export async function listApiKeys(db: Kysely<Database>, accountId: string): Promise<ApiKeyRow[]> {
+export async function listApiKeys(db: Reads, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
     .select(columns)

@@ -1,13 +1,11 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../connections/transaction.ts';
 
 /** The display name of an account, if it has one. */
-export async function findDisplayName(
-  db: Kysely<Database>,
-  accountId: string,
-): Promise<string | undefined> {
+export async function findDisplayName(db: Reads, accountId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('display_names')
     .select('name')
@@ -26,7 +24,7 @@ const namesByAccount = lateralLookup('uuid', (accountId, query) =>
 
 /** The display names of accounts, of those that have one. */
 export async function findDisplayNames(
-  db: Kysely<Database>,
+  db: Reads,
   accountIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await namesByAccount(db, accountIds);

@@ -1,3 +1,4 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { EventType } from '../../contract/owner/events.ts';
 import type { Database } from '../schema.ts';
@@ -153,7 +154,7 @@ export interface EventRow {
 
 /** The latest events of an account, newest first, or those before the one of the id `after`. */
 export async function listEvents(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<EventRow[]> {
@@ -185,11 +186,7 @@ export async function countEvents(
 }
 
 /** Whether an account has an event of the id. */
-export async function hasEvent(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
+export async function hasEvent(db: Reads, accountId: string, id: string): Promise<boolean> {
   const event = await db
     .selectFrom('events')
     .select('id')

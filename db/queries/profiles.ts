@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Reads } from '../connections/databases.ts';
+import type { Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../connections/transaction.ts';
 import { findDisplayName } from './display-names.ts';
@@ -34,7 +35,7 @@ export async function lockProfile(
 
 /** Finds the wanted state of forwarding; undefined if the account has no profile. */
 export async function findForwarding(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
 ): Promise<{ enabled: boolean; email: string | null; confirmed: boolean | null } | undefined> {
   return db

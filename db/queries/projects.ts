@@ -1,3 +1,4 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
@@ -10,7 +11,7 @@ export interface ProjectRow {
 const columns = ['id', 'name', 'created_at'] as const;
 
 /** The projects of an account, oldest first. */
-export async function listProjects(db: Kysely<Database>, accountId: string): Promise<ProjectRow[]> {
+export async function listProjects(db: Reads, accountId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
     .select(columns)
@@ -83,7 +84,7 @@ export async function renameProject(
 
 /** Which of some ids are projects of an account; `metric_revision` is raised when metrics are deleted. */
 export async function findOwnProjects(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   ids: readonly string[],
 ): Promise<{ id: string; metric_revision: string }[]> {
@@ -98,7 +99,7 @@ export async function findOwnProjects(
 
 /** How many days a project keeps its metrics, 0 for ever; undefined if it is not the account's. */
 export async function findMetricDays(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   id: string,
 ): Promise<number | undefined> {

@@ -1,3 +1,4 @@
+import type { Reads } from '../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
@@ -13,7 +14,7 @@ import type { ServerOptions } from '../http/server.ts';
 export interface Dependencies extends ForwardingRules, ServerOptions, Guarding, Whereabouts {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
-  reads: Kysely<Database>;
+  reads: Reads;
   queues: DatabaseQueues;
   chatPlatform: ChatPlatform;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */

@@ -1,10 +1,9 @@
+import type { Reads } from '../../db/connections/databases.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { LIMITS } from '../../contract/limits.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
-import type { Database } from '../../db/schema.ts';
 import { refuseInvalid } from '../http/contract/adapter.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { type Guarding, guard } from '../http/access/guard.ts';
@@ -18,7 +17,7 @@ import type { PageSettings } from '../service/site-page/preview.ts';
 /** Dependencies of previews. */
 export interface PreviewDependencies extends Guarding, PageSettings, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
-  reads: Kysely<Database>;
+  reads: Reads;
   queues: DatabaseQueues;
 }
 

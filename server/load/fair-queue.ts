@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Reads } from '../../db/connections/databases.ts';
 import { withConnections } from '../../db/connections/with-connections.ts';
 import { FairShare } from './fair-share.ts';
 import { type Gate, OverloadedError } from './overloaded-error.ts';
@@ -42,7 +41,7 @@ export class FairQueue {
   }
 
   /** A database whose connections each take a place of the holder as long as they are used. */
-  of(holder: string, db: Kysely<Database>): Kysely<Database> {
+  of<Executor extends Reads>(holder: string, db: Executor): Executor {
     const executor = db.getExecutor();
     return withConnections(db, {
       provideConnection: (consumer, options) =>

@@ -1,3 +1,4 @@
+import type { Reads } from '../../db/connections/databases.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
@@ -39,7 +40,7 @@ export interface OwnerDependencies
   extends Guarding, PageSettings, Naming, Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
-  reads: Kysely<Database>;
+  reads: Reads;
   /** Where metrics are read: nothing else waits for these connections. */
   metricReads: Kysely<Database>;
   queues: DatabaseQueues;

@@ -1,3 +1,4 @@
+import type { Reads } from '../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
@@ -10,7 +11,7 @@ import type { Figures } from '../service/metrics/figures.ts';
 export interface PageDependencies extends SignIns, Whereabouts {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
-  reads: Kysely<Database>;
+  reads: Reads;
   figures: Figures;
   forwarding: Forwarding;
   mailDomain: string;

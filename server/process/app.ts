@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
@@ -19,20 +17,19 @@ import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 export interface AppDependencies extends Omit<
   Dependencies & OwnerDependencies & PageDependencies,
   'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'volumes'
-> {
-  /** For statements that read many rows: connections that nothing else waits for. */
-  aggregates: Kysely<Database>;
-}
+> {}
 
 /** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
+  const { db, reads, metricReads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } =
+    dependencies;
   const app = createServer(dependencies);
   keepPagesApart(app, pagesUrl);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
-    ...dependencies,
+    reads,
+    metricReads: queues.metricReads.of('figures', metricReads),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => figures.close());

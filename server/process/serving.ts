@@ -52,7 +52,7 @@ export async function serveHere({
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
-  const { db, reads, aggregates, metricReads, queues, url } = database;
+  const { db, reads, metricReads, queues, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
@@ -70,7 +70,6 @@ export async function serveHere({
   const app = await buildApp({
     db,
     reads,
-    aggregates,
     metricReads,
     queues,
     authentication,

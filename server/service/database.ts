@@ -26,10 +26,6 @@ import { secureDatabaseUrl } from './settings/database-url.ts';
 /** Connections for single reading statements, which share them. */
 const SHARED_CONNECTIONS = 2;
 
-/** Connections for statements that read many rows, and how long one of those may take. */
-const AGGREGATING_CONNECTIONS = 2;
-const AGGREGATE_LIMITS = { ...REQUEST_LIMITS, statement_timeout: 2_000 };
-
 /** For a migration, indexes that it builds, and a look at whom they wait for. */
 const MIGRATING_CONNECTIONS = 3;
 
@@ -38,9 +34,7 @@ export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single reading statements: connections of their own that are shared. */
   reads: Kysely<Database>;
-  /** For statements that read many rows: connections that nothing else waits for. */
-  aggregates: Kysely<Database>;
-  /** For what owners ask about their metrics: the same for them, and with more time. */
+  /** For statements that read many metrics: connections that nothing else waits for. */
   metricReads: Kysely<Database>;
   queues: DatabaseQueues;
   /** Reads the use of each pool; of `reads`, whose connections are shared, only the number of waiting requests. */
@@ -156,12 +150,6 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     byIndex: user.kind === 'server',
     onError,
   });
-  const aggregates = connectPool({
-    connectionString: url,
-    max: AGGREGATING_CONNECTIONS,
-    timeLimits: AGGREGATE_LIMITS,
-    onError,
-  });
   const metricReads = connectPool({
     connectionString: url,
     max: METRIC_CONNECTIONS,
@@ -172,17 +160,15 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     connections: poolSize,
     patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
   });
-  const pooled = [writes, aggregates, metricReads].map(({ db }) => db);
+  const pooled = [writes, metricReads].map(({ db }) => db);
   return {
     db: writes.db,
     reads,
-    aggregates: aggregates.db,
     metricReads: metricReads.db,
     queues,
     pools: () => ({
       writes: withTurns(writes, queues.writes),
       reads: { waiting: queues.reads.waiting },
-      aggregates: aggregates.use(),
       metric_reads: withTurns(metricReads, queues.metricReads),
     }),
     url,

@@ -98,7 +98,7 @@ describe('delete-metrics', () => {
     await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, reads } = server.database;
-    const figures = new Figures({ reads, aggregates: db, onError: () => {} });
+    const figures = new Figures({ reads, metricReads: db, onError: () => {} });
     const of = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const sum = async () =>
       (await figures.find(account.id, new Map([['x', of]]))).figures.get('x')?.value;

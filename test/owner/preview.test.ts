@@ -17,7 +17,7 @@ beforeAll(async () => {
   settings = {
     figures: new Figures({
       reads: db,
-      aggregates: db,
+      metricReads: db,
       onError: (error) => {
         throw error;
       },

@@ -232,7 +232,7 @@ describe('the numbers of a project', () => {
     const { db, reads } = server.database;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    return { errors, figuresOf: new Figures({ reads, aggregates: db, onError, ...overrides }) };
+    return { errors, figuresOf: new Figures({ reads, metricReads: db, onError, ...overrides }) };
   }
 
   it('are a minute old at most, and what came late is among them', async () => {
@@ -278,7 +278,7 @@ describe('the numbers of a project', () => {
     const hasty = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...PATIENCE, statement_timeout: 150 },
     });
-    const { figuresOf } = startFigures({ aggregates: hasty.db });
+    const { figuresOf } = startFigures({ metricReads: hasty.db });
     // What failed as a whole would not be tried again.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -296,7 +296,7 @@ describe('the numbers of a project', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { figuresOf, errors } = startFigures({ aggregates: impatient.db });
+    const { figuresOf, errors } = startFigures({ metricReads: impatient.db });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(

@@ -24,7 +24,7 @@ function open(maxBytes?: number) {
   const { db, reads } = server.database;
   const pages = new SitePages({
     reads,
-    figures: new Figures({ reads, aggregates: db, onError: () => {} }),
+    figures: new Figures({ reads, metricReads: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,

@@ -97,7 +97,6 @@ export async function startTestApp(
     );
     const app = await buildApp({
       ...counted,
-      aggregates: own.db,
       metricReads: own.db,
       authentication,
       logger,

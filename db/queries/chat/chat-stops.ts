@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 
@@ -72,7 +73,7 @@ export async function deleteChatStop(db: Kysely<Database>, subject: string): Pro
 
 /** How many stops hold now, by what they are about (`webhook`, `account` or `platform`) and why. */
 export async function countChatStops(
-  db: Kysely<Database>,
+  db: Reads,
 ): Promise<{ subject: string; reason: StopReason; count: number }[]> {
   return db
     .selectFrom('chat_stops')

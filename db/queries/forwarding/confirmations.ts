@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 import { destinationHash } from './forwarding-destinations.ts';
@@ -11,7 +12,7 @@ export interface Confirmation {
 
 /** Finds what a link is about; undefined if it is used, too old, or no longer about what the account wants. */
 export async function findConfirmation(
-  db: Kysely<Database>,
+  db: Reads,
   tokenHash: Buffer,
 ): Promise<Confirmation | undefined> {
   return db

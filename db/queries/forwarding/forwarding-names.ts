@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 import { confirmAliasGone } from '../display-names.ts';
@@ -174,7 +175,7 @@ export async function listUnsettled(
 }
 
 /** How many names the provider has not agreed about. */
-export async function countUnsettled(db: Kysely<Database>): Promise<number> {
+export async function countUnsettled(db: Reads): Promise<number> {
   const { count } = await db
     .selectFrom('forwarding_names')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -204,10 +205,7 @@ export interface ForwardingState {
 }
 
 /** Every name that has or had mail forwarded, in order, or one of them. */
-export async function listForwarding(
-  db: Kysely<Database>,
-  name?: string,
-): Promise<ForwardingState[]> {
+export async function listForwarding(db: Reads, name?: string): Promise<ForwardingState[]> {
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, known.destination AS known,

@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 
@@ -69,10 +70,7 @@ export async function finishMetricDeletion(
 }
 
 /** How many deletions of a project are not done yet. */
-export async function countMetricDeletions(
-  db: Kysely<Database>,
-  projectId: string,
-): Promise<number> {
+export async function countMetricDeletions(db: Reads, projectId: string): Promise<number> {
   const { count } = await db
     .selectFrom('metric_deletions')
     .select((query) => query.fn.countAll<string>().as('count'))

@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 
@@ -30,7 +31,7 @@ export interface PasskeyRow {
 }
 
 /** The passkeys of an account, oldest first. */
-export async function listPasskeys(db: Kysely<Database>, accountId: string): Promise<PasskeyRow[]> {
+export async function listPasskeys(db: Reads, accountId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
     .select(['id', 'label', 'transports', 'created_at', 'last_used_at'])

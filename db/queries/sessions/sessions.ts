@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { announceRevocation } from '../../revocations.ts';
 import type { Database } from '../../schema.ts';
@@ -36,7 +37,7 @@ const columns = [
 
 /** The session of a token, unless it has ended: by time, with its key or with its account. */
 export async function findSession(
-  db: Kysely<Database>,
+  db: Reads,
   tokenHash: Buffer,
 ): Promise<StoredSession | undefined> {
   return openSessions(db)
@@ -48,7 +49,7 @@ export async function findSession(
 }
 
 /** The sessions of an account that have not ended, the one that was used last first. */
-export async function listSessions(db: Kysely<Database>, accountId: string): Promise<SessionRow[]> {
+export async function listSessions(db: Reads, accountId: string): Promise<SessionRow[]> {
   return openSessions(db)
     .select(columns.map((column) => `sessions.${column}` as const))
     .select(endsAt.as('ends_at'))
@@ -63,11 +64,7 @@ export async function listSessions(db: Kysely<Database>, accountId: string): Pro
  * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
  * used, and no address to which a link could be mailed.
  */
-export async function findProof(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<SessionProof> {
+export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
   const session = await openSessions(db)
     .select(
       sql<SessionProof>`CASE
@@ -221,7 +218,7 @@ export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-function openSessions(db: Kysely<Database>) {
+function openSessions(db: Reads) {
   return db
     .selectFrom('sessions')
     .where(endsAt, '>', sql<Date>`now()`)

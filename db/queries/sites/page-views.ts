@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 import { isAccount } from '../accounts.ts';
@@ -27,7 +28,7 @@ export async function addPageViews(
 
 /** The views of so many days up to one, oldest first, also of those without any. */
 export async function listPageViews(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   { until, days }: { until: string; days: number },
 ): Promise<{ day: string; views: number }[]> {

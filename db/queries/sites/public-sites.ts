@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -43,7 +44,7 @@ const wholePagesByKey = pagesUpTo(LIMITS.blocksBytes);
 
 /** The pages of some names: those that are there for everybody to see. */
 export async function findPageStates(
-  db: Kysely<Database>,
+  db: Reads,
   names: readonly string[],
 ): Promise<Map<string, PageState>> {
   const rows = await statesByName(db, names);
@@ -62,16 +63,13 @@ export interface PageFound {
 }
 
 /** Pages with as much of their sites as they have room for, by their keys. */
-export function findPages(
-  db: Kysely<Database>,
-  keys: readonly string[],
-): Promise<Map<string, PageFound>> {
+export function findPages(db: Reads, keys: readonly string[]): Promise<Map<string, PageFound>> {
   return pagesFound(pagesByKey(db, keys));
 }
 
 /** Finds pages with whole sites, which may be much larger. */
 export function findWholePages(
-  db: Kysely<Database>,
+  db: Reads,
   keys: readonly string[],
 ): Promise<Map<string, PageFound>> {
   return pagesFound(wholePagesByKey(db, keys));
@@ -163,7 +161,7 @@ export interface OwnSiteRow extends SiteRow {
 }
 
 /** The site of an account with its name: one statement, one state. */
-export async function findOwnSite(db: Kysely<Database>, accountId: string): Promise<OwnSiteRow> {
+export async function findOwnSite(db: Reads, accountId: string): Promise<OwnSiteRow> {
   const row = await db
     .selectFrom('accounts')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')

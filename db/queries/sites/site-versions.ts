@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Block } from '../../../contract/block.ts';
 import type { Database } from '../../schema.ts';
@@ -67,10 +68,7 @@ export async function keepSiteVersion(
  * The versions of a site that are kept, newest first, each with the fields that it changed; none if
  * the site was never changed.
  */
-export async function listSiteVersions(
-  db: Kysely<Database>,
-  accountId: string,
-): Promise<SiteVersionRow[]> {
+export async function listSiteVersions(db: Reads, accountId: string): Promise<SiteVersionRow[]> {
   const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
     SELECT version, created_at, bytes, ARRAY(
       SELECT field.key FROM json_each_text(configuration) AS field
@@ -97,7 +95,7 @@ export async function findNewestVersion(db: Kysely<Database>, accountId: string)
 
 /** A version of a site, or its newest one; undefined if it is not kept. */
 export async function findSiteVersion(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   version?: number,
 ): Promise<SiteVersion | undefined> {

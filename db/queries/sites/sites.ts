@@ -1,3 +1,4 @@
+import type { Reads } from '../../connections/databases.ts';
 import {
   type ExpressionBuilder,
   type Kysely,
@@ -55,7 +56,7 @@ const sitesByAccount = lateralLookup('uuid', (accountId, query) =>
 
 /** The sites of accounts: one statement, one state. */
 export async function findSiteConfigurations(
-  db: Kysely<Database>,
+  db: Reads,
   accountIds: readonly string[],
 ): Promise<Map<string, SiteConfiguration>> {
   const rows = await sitesByAccount(db, accountIds);
@@ -66,7 +67,7 @@ export async function findSiteConfigurations(
 
 /** The site of an account. */
 export async function findSiteConfiguration(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
 ): Promise<SiteConfiguration> {
   const found = (await findSiteConfigurations(db, [accountId])).get(accountId);
@@ -134,7 +135,7 @@ export async function raiseSiteVersion(
 }
 
 /** Whether the site is publicly visible; a site that does not exist yet is not. */
-export async function findSiteEnabled(db: Kysely<Database>, accountId: string): Promise<boolean> {
+export async function findSiteEnabled(db: Reads, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
     .select('enabled')

@@ -15,7 +15,7 @@ const OLDEST = 15;
  * Connections that each process needs beside its pool: for reads, what owners and pages ask, the queue,
  * what it hears.
  */
-const OTHER_CONNECTIONS = 12;
+const OTHER_CONNECTIONS = 10;
 
 /** Result of the check of the database, and whether this version's queries work there. */
 export interface CheckedDatabase extends Checked {

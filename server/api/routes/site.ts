@@ -21,11 +21,11 @@ const ACCOUNTS = 8;
 
 /** The personal site. */
 export function siteRoutes({
-  reads,
+  reads: connections,
   queues,
   allowances,
 }: Pick<Dependencies, 'reads' | 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const shared = queues.reads.of('sites', reads);
+  const shared = queues.reads.of('sites', connections);
   const findSite = batchLookup((accountIds) => findSiteConfigurations(shared, accountIds), {
     gate: 'sites',
     limit: ACCOUNTS,
@@ -49,9 +49,9 @@ export function siteRoutes({
       return { status: 200, body: { success: true } };
     },
 
-    getSiteStatus: async ({ accountId, db }) => ({
+    getSiteStatus: async ({ accountId, reads }) => ({
       status: 200,
-      body: { enabled: await findSiteEnabled(db, accountId) },
+      body: { enabled: await findSiteEnabled(reads, accountId) },
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {

@@ -9,8 +9,8 @@ const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } 
 
 export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.stats> {
   return {
-    getProjects: async ({ accountId, db }) => {
-      const projects = await listProjects(db, accountId);
+    getProjects: async ({ accountId, reads }) => {
+      const projects = await listProjects(reads, accountId);
       return {
         status: 200,
         body: {

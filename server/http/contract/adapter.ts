@@ -1,23 +1,34 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Contract, Route } from '../../../contract/area.ts';
 import { EVERY_WRITE } from '../../../contract/request-refusals.ts';
 import type { IdempotencyKey } from '../../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { Reads, Writes } from '../../../db/connections/databases.ts';
 import type { Caller } from '../../service/caller.ts';
 import { RefusalError, type Refuse, refuserOf } from '../../service/refusal.ts';
 import { ERROR_CODE } from '../answers/headers.ts';
 import '../fastify-declarations.ts';
 
-/** For whom a handler works, and where it runs its queries. */
-interface CallerContext extends Caller {
+/** For whom the handler of a GET works, and where it reads. */
+interface ReadContext extends Caller {
+  reads: Reads;
+}
+
+/** For whom the handler of a write works, and where it runs its queries. */
+interface WriteContext extends Caller {
   /** The database, or the transaction in which the answer will be stored. */
-  db: Kysely<Database>;
+  db: Writes;
   /** The idempotency key that the handler stores its answer with; set only if its route `storesAnswer`. */
   key?: IdempotencyKey;
 }
+
+type CallerContext = ReadContext | WriteContext;
+
+/** The context of a route: a GET cannot write. */
+type ContextOf<Of extends Route, Context> = Of['method'] extends 'GET'
+  ? Exclude<Context, { db: Writes }>
+  : Extract<Context, { db: Writes }>;
 
 /** Input of a handler: what was sent, parsed, and its context. */
 type HandlerInput<Of extends Route, Context> = Context & {
@@ -30,7 +41,7 @@ type HandlerInput<Of extends Route, Context> = Context & {
 
 /** Answers one endpoint: with a declared status and body, or by throwing what it refuses with. */
 type Handler<Of extends Route, Context> = (
-  input: HandlerInput<Of, Context>,
+  input: HandlerInput<Of, ContextOf<Of, Context>>,
 ) => Promise<ServerInferResponses<Of> & Answer>;
 
 /** A handler for every endpoint of an area; a missing one does not compile. */

@@ -26,7 +26,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
   const { db: pool, queues, cookie, forwarding, closedAccounts } = dependencies;
   const exporting = new Set<string>();
   return {
-    exportData: async ({ accountId, via, db: reads, refuse }) => {
+    exportData: async ({ accountId, via, reads, refuse }) => {
       await demandFreshProof(reads, { accountId, via });
       if (exporting.has(accountId)) throw refuse('exportInProgress', { headers: RETRY });
       exporting.add(accountId);

@@ -4,11 +4,11 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import { summaryOf } from '../../service/events/summary.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
-  listEvents: async ({ accountId, db, query: { limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasEvent(db, accountId, after)))
+  listEvents: async ({ accountId, reads, query: { limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasEvent(reads, accountId, after)))
       throw refuse('cursorInvalid');
     // One more tells whether there are more.
-    const found = await listEvents(db, accountId, { limit: limit + 1, after });
+    const found = await listEvents(reads, accountId, { limit: limit + 1, after });
     const listed = found.slice(0, limit);
     return {
       status: 200,

@@ -11,13 +11,13 @@ export function forwardingRoutes(
   mailDomain: string,
 ): Handlers<typeof forwarding> {
   return {
-    getForwarding: async ({ accountId, db }) => {
+    getForwarding: async ({ accountId, reads }) => {
       const [profile, name] = await Promise.all([
-        findForwarding(db, accountId),
-        findDisplayName(db, accountId),
+        findForwarding(reads, accountId),
+        findDisplayName(reads, accountId),
       ]);
       if (!profile) throw new AccountGoneError();
-      const [found] = name === undefined ? [] : await listForwarding(db, name);
+      const [found] = name === undefined ? [] : await listForwarding(reads, name);
       const state = found && service.staged(found);
       return {
         status: 200,

@@ -12,8 +12,8 @@ import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/
 
 export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {
   return {
-    listKeys: async ({ accountId, via, db }) => {
-      const all = await listApiKeys(db, accountId);
+    listKeys: async ({ accountId, via, reads }) => {
+      const all = await listApiKeys(reads, accountId);
       const valid = all.filter(({ revoked_at }) => revoked_at === null);
       return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
     },

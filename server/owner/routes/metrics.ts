@@ -33,9 +33,9 @@ export function metricsRoutes(
   sweeper: Pick<MetricSweeper, 'sweepSoon'>,
 ): Handlers<typeof metrics> {
   return {
-    describeMetrics: async ({ accountId, db, query }) => {
+    describeMetrics: async ({ accountId, reads, query }) => {
       const { projectId } = query;
-      const body = await read({ db, accountId, projectId }, (metricReads) =>
+      const body = await read({ reads, accountId, projectId }, (metricReads) =>
         describeMetrics(metricReads, query),
       );
       return { status: 200, body };
@@ -47,7 +47,7 @@ export function metricsRoutes(
       const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
       if (isTooFine(bucket, span))
         throw refuse('tooManyBuckets', { most: LIMITS.buckets.toLocaleString('en') });
-      const series = await read({ db, accountId, projectId }, (metricReads) =>
+      const series = await read({ reads: db, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
       ).catch((error: unknown) => {
         // Of another edition of the list of time zones than ours.
@@ -56,10 +56,10 @@ export function metricsRoutes(
       return { status: 200, body: { ...series, bucket } };
     },
 
-    listMetrics: async ({ accountId, db, query, refuse }) => {
+    listMetrics: async ({ accountId, reads, query, refuse }) => {
       const { projectId, limit, after: next, ...range } = query;
       const after = next === undefined ? undefined : fromCursor(projectId, next);
-      return read({ db, accountId, projectId }, async (metricReads) => {
+      return read({ reads, accountId, projectId }, async (metricReads) => {
         if (next !== undefined && !after) throw refuse('cursorInvalid');
         const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
         const { metrics: found, more } = await findMetrics(metricReads, page);
@@ -77,9 +77,9 @@ export function metricsRoutes(
       });
     },
 
-    exportMetrics: async ({ accountId, db, query }) => {
+    exportMetrics: async ({ accountId, reads, query }) => {
       const { projectId, format } = query;
-      const text = await read({ db, accountId, projectId }, (metricReads) =>
+      const text = await read({ reads, accountId, projectId }, (metricReads) =>
         exportMetrics(metricReads, query),
       );
       return {
@@ -101,12 +101,12 @@ export function metricsRoutes(
       return { status: 200, body: { success: true } };
     },
 
-    getRetention: async ({ accountId, db, query: { projectId }, refuse }) => {
+    getRetention: async ({ accountId, reads, query: { projectId }, refuse }) => {
       const days = UUID.test(projectId)
-        ? await findMetricDays(db, accountId, projectId)
+        ? await findMetricDays(reads, accountId, projectId)
         : undefined;
       if (days === undefined) throw refuse('projectForbidden');
-      const deleting = (await countMetricDeletions(db, projectId)) > 0;
+      const deleting = (await countMetricDeletions(reads, projectId)) > 0;
       return { status: 200, body: { days, deleting } };
     },
 

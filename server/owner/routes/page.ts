@@ -22,8 +22,8 @@ export function pageRoutes(
   { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof page> {
   return {
-    getVersions: async ({ accountId, db }) => {
-      const versions = await listSiteVersions(db, accountId);
+    getVersions: async ({ accountId, reads }) => {
+      const versions = await listSiteVersions(reads, accountId);
       return {
         status: 200,
         body: {
@@ -35,13 +35,13 @@ export function pageRoutes(
       };
     },
 
-    getVersion: async ({ accountId, db, query, refuse }) => {
-      const kept = await findSiteVersion(db, accountId, query.version);
+    getVersion: async ({ accountId, reads, query, refuse }) => {
+      const kept = await findSiteVersion(reads, accountId, query.version);
       if (!kept && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
       const { version, site, blocks } = kept ?? {
         version: 0,
-        ...(await findSiteConfiguration(db, accountId)),
+        ...(await findSiteConfiguration(reads, accountId)),
       };
       return { status: 200, body: { version, site: withTheme(site), blocks } };
     },
@@ -64,10 +64,10 @@ export function pageRoutes(
       return { status: 200, body: { success: true, version: newest } };
     },
 
-    getViews: async ({ accountId, db, query }) => {
+    getViews: async ({ accountId, reads, query }) => {
       const [days, { created_at }] = await Promise.all([
-        listPageViews(db, accountId, { until: today(), days: query.days }),
-        readAccount(db, accountId),
+        listPageViews(reads, accountId, { until: today(), days: query.days }),
+        readAccount(reads, accountId),
       ]);
       const from = listedFromOf(created_at, settings.noindexDays);
       const listed_from = from > new Date() ? from.toISOString() : null;

@@ -52,8 +52,8 @@ export function passkeysRoutes(
   { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof passkeys> {
   return {
-    listPasskeys: async ({ accountId, db }) => {
-      const rows = await listPasskeys(db, accountId);
+    listPasskeys: async ({ accountId, reads }) => {
+      const rows = await listPasskeys(reads, accountId);
       return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
     },
 

@@ -14,9 +14,9 @@ export function sessionRoutes(
   { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof session> {
   return {
-    getSession: async ({ accountId, via, db }) => {
+    getSession: async ({ accountId, via, reads }) => {
       const current = sessionOf(via);
-      const sessions = current === undefined ? [] : await listSessions(db, accountId);
+      const sessions = current === undefined ? [] : await listSessions(reads, accountId);
       const found = sessions.find(({ id }) => id === current);
       return {
         status: 200,
@@ -24,7 +24,7 @@ export function sessionRoutes(
           account_id: accountId,
           key_id: via.keyId ?? null,
           session: found ? sessionFields(found, current) : null,
-          proof: await proofOf(db, { accountId, via }),
+          proof: await proofOf(reads, { accountId, via }),
         },
       };
     },
@@ -36,8 +36,8 @@ export function sessionRoutes(
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
     },
 
-    listSessions: async ({ accountId, via, db }) => {
-      const sessions = await listSessions(db, accountId);
+    listSessions: async ({ accountId, via, reads }) => {
+      const sessions = await listSessions(reads, accountId);
       return {
         status: 200,
         body: { sessions: sessions.map((each) => sessionFields(each, sessionOf(via))) },

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Reads } from '../../../db/connections/databases.ts';
 import { LRUCache } from 'lru-cache';
 import {
   type PageFound,
@@ -9,7 +9,6 @@ import {
   findWholePages,
   pageKey,
 } from '../../../db/queries/sites/public-sites.ts';
-import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
@@ -29,7 +28,7 @@ const PAGES = 100;
 const WHOLE_PAGES = 16;
 
 interface SitePagesOptions {
-  reads: Kysely<Database>;
+  reads: Reads;
   figures: Figures;
   mailDomain: string;
   noindexDays: number;

@@ -13,7 +13,7 @@ const READING_MS = 15_000;
 const PATIENCE_MS = 3_000;
 
 export interface Measured {
-  database: Pick<OpenDatabase, 'aggregates' | 'pools'>;
+  database: Pick<OpenDatabase, 'reads' | 'pools'>;
   forwarding: Pick<ForwardingService, 'jobs'>;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -110,10 +110,10 @@ async function askPatiently(measured: Measured): Promise<Reading | undefined> {
   }
 }
 
-async function ask({ database: { aggregates }, forwarding }: Measured) {
+async function ask({ database: { reads }, forwarding }: Measured) {
   return {
-    stops: await countChatStops(aggregates),
-    unsettled: await countUnsettled(aggregates),
+    stops: await countChatStops(reads),
+    unsettled: await countUnsettled(reads),
     jobs: await forwarding.jobs(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import { confirm, findConfirmation } from '../../../db/queries/forwarding/confirmations.ts';
 import { lockProfile } from '../../../db/queries/profiles.ts';
@@ -7,10 +8,7 @@ import { hashToken, isToken } from '../token.ts';
 import type { Forwarding } from './service.ts';
 
 /** The name whose mail a link is about; undefined if the link is not, or no longer, valid. */
-export async function findLinkedName(
-  reads: Kysely<Database>,
-  token: string,
-): Promise<string | undefined> {
+export async function findLinkedName(reads: Reads, token: string): Promise<string | undefined> {
   if (!isToken(token)) return undefined;
   return (await findConfirmation(reads, hashToken(token)))?.name;
 }

@@ -1,3 +1,4 @@
+import type { Reads } from '../../../db/connections/databases.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '../../../db/queries/api-keys.ts';
@@ -33,7 +34,7 @@ export class KeyCheck {
   readonly #uses: LastUsed;
 
   constructor(
-    { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
+    { db, reads }: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
     options: Omit<AccessCacheOptions, 'gate'>,
   ) {

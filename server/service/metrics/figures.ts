@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { MetricSpan } from '../../../db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '../../../db/queries/projects.ts';
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { Database } from '../../../db/schema.ts';
 import { type Figure, type FigureQuery, figureOf, firstSpanOf, spanSecondsOf } from './figure.ts';
 import { MetricReader } from './metric-reader.ts';
@@ -38,9 +39,9 @@ interface Group {
 }
 
 interface FiguresOptions {
-  reads: Kysely<Database>;
+  reads: Reads;
   /** Where metrics are read: nothing else waits for these connections. */
-  aggregates: Kysely<Database>;
+  metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
 
@@ -117,7 +118,7 @@ export class Figures {
         return work();
       });
     try {
-      known.spans = await known.reader.read(this.#options.aggregates, from, inTurn);
+      known.spans = await known.reader.read(this.#options.metricReads, from, inTurn);
       known.until = Date.now() + FRESH_MS;
     } catch (error) {
       known.until = Date.now() + FAILED_MS;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Reads } from '../../../db/connections/databases.ts';
 import { UNREADABLE } from '../../../contract/metric-range.ts';
 import { UUID } from '../../../contract/uuid.ts';
 import type { FairQueue } from '../../load/fair-queue.ts';
@@ -11,14 +12,14 @@ const refuse = refuserOf(UNREADABLE);
 
 /** Reads metrics of a project of an account, on connections that nothing else waits for. */
 export type ReadMetrics = <T>(
-  of: { db: Kysely<Database>; accountId: string; projectId: string },
+  of: { reads: Reads; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 
 /** How metrics are read; refuses a project that is not the account's, and what takes too long. */
 export function metricReadings(metricReads: Kysely<Database>, places: FairQueue): ReadMetrics {
-  return async ({ db, accountId, projectId }, work) => {
-    if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
+  return async ({ reads, accountId, projectId }, work) => {
+    if (!(await isOwnProject(reads, accountId, projectId))) throw refuse('projectForbidden');
     try {
       return await work(places.of(accountId, metricReads));
     } catch (error) {
@@ -29,7 +30,7 @@ export function metricReadings(metricReads: Kysely<Database>, places: FairQueue)
 
 /** Whether a text is the id of a project of an account. */
 export async function isOwnProject(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   projectId: string,
 ): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { Revocation } from '../../../db/revocations.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -12,7 +13,7 @@ export class Authentication {
 
   /** Both are looked up in `reads`, so that writes which wait for each other hold up no reader. */
   constructor(
-    databases: { db: Kysely<Database>; reads: Kysely<Database> },
+    databases: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
     options: Omit<AccessCacheOptions, 'gate'> = {},
   ) {

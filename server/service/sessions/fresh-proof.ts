@@ -1,3 +1,4 @@
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import { FRESH_PROOF } from '../../../contract/fresh-proof.ts';
 import { findProof, type SessionProof } from '../../../db/queries/sessions/sessions.ts';
@@ -9,7 +10,7 @@ const refuse = refuserOf(FRESH_PROOF);
 
 /** Refuses a session that was begun a while ago: its browser may be in other hands by now. */
 export async function demandFreshProof(
-  db: Kysely<Database>,
+  db: Reads,
   caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
   if ((await proofOf(db, caller)) !== 'fresh') throw refuse('reauthenticationRequired');
@@ -25,7 +26,7 @@ export async function demandProofToAddLogin(
 
 /** Returns the proof that a caller has given; a key proves who it is each time. */
 export async function proofOf(
-  db: Kysely<Database>,
+  db: Reads,
   { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<SessionProof> {
   return via.kind === 'key' ? 'fresh' : findProof(db, accountId, via.sessionId);

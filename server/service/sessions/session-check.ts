@@ -1,3 +1,4 @@
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import {
   findSession,
@@ -22,7 +23,7 @@ export class SessionCheck {
   readonly #uses: LastUsed;
 
   constructor(
-    { db, reads }: { db: Kysely<Database>; reads: Kysely<Database> },
+    { db, reads }: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
     options: Omit<AccessCacheOptions, 'gate'>,
   ) {

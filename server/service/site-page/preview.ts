@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Reads } from '../../../db/connections/databases.ts';
 import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
 import { findOwnSite } from '../../../db/queries/sites/public-sites.ts';
-import type { Database } from '../../../db/schema.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';
 import { firstBlocks } from './first-blocks.ts';
@@ -30,7 +29,7 @@ interface Preview {
 
 /** The page of an account, as it would be with a change of its site; nothing is stored. */
 export async function previewPage(
-  db: Kysely<Database>,
+  db: Reads,
   { figures, mailDomain, abuseContact, noindexDays }: PageSettings,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {

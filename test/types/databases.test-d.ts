@@ -1,0 +1,52 @@
+import type { contract } from '../../contract/index.ts';
+import type { Reads, Writes } from '../../db/connections/databases.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
+import { findSiteEnabled, toggleSite } from '../../db/queries/sites/sites.ts';
+import type { Handlers } from '../../server/http/contract/adapter.ts';
+
+// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+
+declare const reads: Reads;
+declare const db: Writes;
+
+void findSiteEnabled(reads, 'account');
+void findSiteEnabled(db, 'account');
+void toggleSite(db, 'account');
+
+// @ts-expect-error: shared connections cannot write
+void toggleSite(reads, 'account');
+// @ts-expect-error: a transaction needs a connection of its own
+void inTransaction(reads, () => Promise.resolve());
+// @ts-expect-error
+void reads.transaction();
+// @ts-expect-error
+void reads.insertInto('sites');
+
+type Site = Handlers<typeof contract.site>;
+
+declare function handlers(some: Partial<Site>): void;
+
+handlers({
+  getSiteStatus: async ({ accountId, reads: own }) => ({
+    status: 200,
+    body: { enabled: await findSiteEnabled(own, accountId) },
+  }),
+  toggleSiteVisibility: async ({ accountId, db: own }) => ({
+    status: 200,
+    body: { success: true, newStatus: await toggleSite(own, accountId) },
+  }),
+});
+handlers({
+  getSiteStatus: async ({ accountId, reads: own }) => ({
+    status: 200,
+    // @ts-expect-error: the handler of a GET cannot write
+    body: { enabled: await toggleSite(own, accountId) },
+  }),
+});
+handlers({
+  // @ts-expect-error: the handler of a GET gets nothing that can write
+  getSiteStatus: async ({ db: own }) => ({
+    status: 200,
+    body: { enabled: await findSiteEnabled(own, 'account') },
+  }),
+});
