@@ -146,6 +146,37 @@ describe('the Host header', () => {
     expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
 
+  it.each(
+    titled([
+      'Host: a\r\nHost: a',
+      'Host: a\r\nhOST: b',
+      'Host:',
+      'Host: a b',
+      'Host: a/b',
+      'Host: user@a',
+      'Host: a:b',
+      'Host: a,b:1:2',
+      'Host: [::1',
+      'Host: é',
+      'Host: "a"',
+      'Host: a`id`',
+      'Host: <a>',
+      'Host: a\\b',
+    ]),
+  )('that is no single host gets 400: $title', async ({ value }) => {
+    for (const [path, version] of [
+      [STATUS, '1.1'],
+      [STATUS, '1.0'],
+      ['/healthz', '1.1'],
+      ['/nowhere', '1.1'],
+    ] as const) {
+      const request = head('GET', path).replace('Host: localhost', value);
+      const [answer] = await exchange(port, request.replace('/1.1', `/${version}`), '\r\n');
+      expectRefusal(answer, 400);
+      expect(JSON.parse(answer!.body)).toEqual({ error: 'The Host header is not valid.' });
+    }
+  });
+
   it.each(titled(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']))(
     'may be $title',
     async ({ value }) => {

@@ -12,7 +12,7 @@ export const BELOW_ENDPOINTS = {
   hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
   hostInvalid: refusal(
     400,
-    'The URL names another host than the Host header.',
+    'There are several Host headers, an invalid one, or the URL names another host.',
     'The Host header is not valid.',
   ),
   bodyIncomplete: refusal(
