@@ -8,7 +8,7 @@ export const ErrorResponse = z
       .string()
       .min(1)
       .meta({
-        description: 'What went wrong, as one sentence for people.',
+        description: 'The error, as one sentence for people.',
         maxLength: LIMITS.sentence,
         examples: ['A display name is required.'],
       }),

@@ -19,7 +19,7 @@ const MetricField = z
     path: metricPath,
     types: z.array(z.enum(FIELD_TYPES)).meta({
       description:
-        'What its values are; objects with something in them are told by their own fields.',
+        'The types of its values; objects that are not empty are described by their own fields.',
       maxItems: FIELD_TYPES.length,
       examples: [['number']],
     }),
@@ -39,7 +39,7 @@ const MetricField = z
       examples: [50],
     }),
   })
-  .meta({ id: 'MetricField', description: 'What is found at a path of the payloads.' });
+  .meta({ id: 'MetricField', description: 'A field of the payloads.' });
 export type MetricField = z.infer<typeof MetricField>;
 
 export const DescribeMetricsResponse = z
@@ -64,7 +64,7 @@ export const DescribeMetricsResponse = z
     }),
     cut: z.boolean().meta({ description: 'Whether there are more fields.', examples: [false] }),
   })
-  .meta({ id: 'DescribeMetricsResponse', description: 'What the payloads of a project hold.' });
+  .meta({ id: 'DescribeMetricsResponse', description: 'The fields in the payloads of a project.' });
 
 const seriesFields = {
   since: time('From this time on', '2026-01-01T00:00:00.000Z'),
@@ -98,7 +98,7 @@ const seriesFields = {
     )
     .meta({ description: 'The series of the largest group first.', maxItems: MOST_SERIES }),
   totals: z.array(value).meta({
-    description: 'What each series comes to as a whole.',
+    description: 'The total of each series.',
     maxItems: MOST_SERIES,
     examples: [[217]],
   }),
@@ -121,20 +121,21 @@ const seriesFields = {
 
 const MetricSeries = z
   .object(seriesFields)
-  .meta({ id: 'MetricSeries', description: 'What metrics come to, bucket by bucket.' });
+  .meta({ id: 'MetricSeries', description: 'Measures of metrics, bucket by bucket.' });
 
 export const QueryMetricsResponse = z
   .object({
     ...seriesFields,
     bucket: z
       .enum(['minute', 'hour', 'day', 'week', 'month'])
-      .meta({ description: 'What one point stands for.', examples: ['day'] }),
+      .meta({ description: 'The length of time of one point.', examples: ['day'] }),
     previous: MetricSeries.nullable().meta({
-      description: 'The same of the time before, as long; null if it was not asked for.',
+      description:
+        'The series of the previous period of the same length; null if it was not asked for.',
       examples: [null],
     }),
   })
-  .meta({ id: 'QueryMetricsResponse', description: 'What the metrics come to.' });
+  .meta({ id: 'QueryMetricsResponse', description: 'The results of a query of metrics.' });
 
 const Metric = z
   .object({
@@ -145,7 +146,7 @@ const Metric = z
       examples: ['2026-01-31T09:30:00.123456Z'],
     }),
     payload: z.record(z.string(), z.unknown()).meta({
-      description: 'What was sent.',
+      description: 'The payload as it was sent.',
       examples: [{ visitors: 42 }],
     }),
   })
@@ -160,7 +161,7 @@ export const ListMetricsResponse = z
       .string()
       .nullable()
       .meta({
-        description: 'What to send as `after` for those before; null if there are none.',
+        description: 'The value of `after` for older metrics; null if there are none.',
         maxLength: 200,
         examples: [null],
       }),

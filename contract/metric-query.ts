@@ -45,7 +45,7 @@ const Measure = z
         .default('count')
         .meta({
           description:
-            'What is made of the values: `count` of those that are there and not null, and `distinct` of those that differ, go with any; all others see the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.',
+            'The aggregate of the values: `count` counts those that are there and not null, and `distinct` those that differ; all others use only the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.',
           examples: ['sum'],
         }),
     },
@@ -85,7 +85,7 @@ const MetricFilter = z
           FILTER_VALUE,
         )
         .optional()
-        .meta({ description: 'What it is compared with.', examples: ['/checkout'] }),
+        .meta({ description: 'The value to compare with.', examples: ['/checkout'] }),
     },
     'must be an object.',
   )
@@ -146,7 +146,7 @@ export const QueryMetricsRequest = z
         .enum(['auto', ...BUCKET_UNITS], BUCKET)
         .default('auto')
         .meta({
-          description: `What one point of a plot stands for; weeks begin on Monday. \`auto\` is the finest that can be read. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
+          description: `The length of time of one point; weeks begin on Monday. \`auto\` is the finest that can be read. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
           examples: ['day'],
         }),
       measures: z
@@ -154,7 +154,7 @@ export const QueryMetricsRequest = z
         .min(1, MEASURES)
         .max(LIMITS.measures, MEASURES)
         .default([{ path: [], aggregate: 'count' }])
-        .meta({ description: 'What is made of the metrics; by default they are counted.' }),
+        .meta({ description: 'The measures to compute; by default metrics are counted.' }),
       groupBy: metricPath.optional().meta({
         description: `The path whose values tell metrics apart: texts (the first ${LIMITS.groupText} characters), numbers, true and false; all else is the group null. The ${LIMITS.groups} groups with the most metrics are told.`,
         examples: [['country']],
@@ -177,5 +177,5 @@ export const QueryMetricsRequest = z
   .refine(isRange, RANGE)
   .meta({
     id: 'QueryMetricsRequest',
-    description: 'What is asked about the metrics of a project.',
+    description: 'A query of the metrics of a project.',
   });

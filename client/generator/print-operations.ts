@@ -77,7 +77,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     `The \`code\` of its errors is a \`${codeType(id)}\`.`,
     '',
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
-    ...(query.length === 0 ? [] : ['@param query - What is asked for.']),
+    ...(query.length === 0 ? [] : ['@param query - The query.']),
     '@param options - Settings of this call alone.',
     `@returns ${schemas[answer]?.description ?? ''}`,
     ...statusDocs(route.metadata),

@@ -318,7 +318,7 @@ export interface Session {
    */
   key_id: string | null;
   /**
-   * What the browser calls itself, as it was when the session began.
+   * The user agent of the browser when the session began.
    *
    * Limits: at most 300 characters.
    *
@@ -380,7 +380,7 @@ export interface SuccessResponse {
 /** How a passkey is asked for. Its challenge can be answered once, within five minutes. */
 export interface PasskeyLoginOptions {
   /**
-   * What to hand to `PublicKeyCredential.parseRequestOptionsFromJSON`, and then to the browser.
+   * The options to parse with `PublicKeyCredential.parseRequestOptionsFromJSON` and hand to the browser.
    *
    * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
    */
@@ -400,7 +400,7 @@ export interface PasskeyLoginOptions {
 /** A passkey that proves who logs in. */
 export interface PasskeyLoginRequest {
   /**
- * What the browser made of the options: the `toJSON()` of its credential.
+ * The browser's answer to the options: the `toJSON()` of its credential.
  *
  * Example: `{
   id: 'q83vEjRWeJASNFZ4kBI0Vg',
@@ -419,13 +419,13 @@ export interface PasskeyLoginRequest {
      */
     id: string;
     /**
-     * What the passkey signed.
+     * The signed answer of the passkey.
      *
      * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     response: {
       /**
-       * What the browser was asked, and by which page.
+       * The challenge, and the page that asked for it.
        *
        * Limits: at most 8,192 characters.
        *

@@ -561,7 +561,7 @@ export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
   /**
-   * What happened, as a sentence for people.
+   * The result, as a sentence for people.
    *
    * Limits: at most 4,096 characters.
    *
@@ -990,7 +990,7 @@ export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
   /**
-   * What happened, as a sentence for people.
+   * The result, as a sentence for people.
    *
    * Limits: at most 4,096 characters.
    *
@@ -1071,7 +1071,7 @@ export interface MetricPayload {
 /** The metric is stored. */
 export interface IngestMetricsResponse {
   /**
-   * What happened, as a sentence for people.
+   * The result, as a sentence for people.
    *
    * Limits: at most 4,096 characters.
    *
@@ -1220,7 +1220,7 @@ export interface ChatWebhookResponse {
   /** Always true. */
   success: true;
   /**
-   * What happened, as a sentence for people.
+   * The result, as a sentence for people.
    *
    * Limits: at most 4,096 characters.
    *

@@ -191,7 +191,7 @@ export class KeysOperations {
    *
    * The `code` of its errors is a `CreateKeyErrorCode`.
    *
-   * @param body - What the key is for, and what it may do.
+   * @param body - The purpose and permissions of a new key.
    * @param options - Settings of this call alone.
    * @returns A key that was just made.
    * @throws {BadRequestError} 400: The expiry is in the past. The account reached its limit of keys (`KEYS_PER_ACCOUNT`).
@@ -391,9 +391,9 @@ export class PageOperations {
    *
    * The `code` of its errors is a `GetVersionErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
-   * @returns What the site is or was in a version.
+   * @returns The site in one version.
    * @throws {BadRequestError} 400: The version is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
@@ -482,7 +482,7 @@ export class PageOperations {
    *
    * The `code` of its errors is a `RestoreVersionErrorCode`.
    *
-   * @param body - What the site is to be again.
+   * @param body - The version to restore.
    * @param options - Settings of this call alone.
    * @returns The site is as it was asked for.
    * @throws {BadRequestError} 400: The version is not valid. The theme is not one of the presets.
@@ -515,7 +515,7 @@ export class PageOperations {
    *
    * The `code` of its errors is a `GetViewsErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns How often people opened the page.
    * @throws {BadRequestError} 400: The number of days is not valid.
@@ -618,9 +618,9 @@ export class MetricsOperations {
    *
    * The `code` of its errors is a `QueryMetricsErrorCode`.
    *
-   * @param body - What is asked about the metrics of a project.
+   * @param body - A query of the metrics of a project.
    * @param options - Settings of this call alone.
-   * @returns What the metrics come to.
+   * @returns The results of a query of metrics.
    * @throws {BadRequestError} 400: More than 1,000 points were asked for. The database does not know the time zone.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
@@ -660,9 +660,9 @@ export class MetricsOperations {
    *
    * The `code` of its errors is a `DescribeMetricsErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
-   * @returns What the payloads of a project hold.
+   * @returns The fields in the payloads of a project.
    * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
@@ -726,7 +726,7 @@ export class MetricsOperations {
    *
    * The `code` of its errors is a `ListMetricsErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns Metrics of a project.
    * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time. The limit is not valid. The cursor is not one of this project.
@@ -848,7 +848,7 @@ export class MetricsOperations {
    *
    * The `code` of its errors is a `GetRetentionErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns For how long metrics are kept.
    * @throws {BadRequestError} 400: No project was named.
@@ -936,7 +936,7 @@ export class EventsOperations {
    *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
-   * @param query - What is asked for.
+   * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns A page of events.
    * @throws {BadRequestError} 400: The limit is not valid. The account has no event with this id.
@@ -1037,7 +1037,7 @@ export class AccountOperations {
    *
    * The `code` of its errors is a `DeleteAccountErrorCode`.
    *
-   * @param body - That the account is to be deleted.
+   * @param body - Confirmation that the account is to be deleted.
    * @param options - Settings of this call alone.
    * @returns Nobody gets in any more, and the rest of the account goes within moments.
    * @throws {BadRequestError} 400: `confirm` is neither the display name nor the id.
@@ -1473,7 +1473,7 @@ export interface Session {
    */
   key_id: string | null;
   /**
-   * What the browser calls itself, as it was when the session began.
+   * The user agent of the browser when the session began.
    *
    * Limits: at most 300 characters.
    *
@@ -1559,7 +1559,7 @@ export interface ApiKey {
    */
   key_id: string;
   /**
-   * What the key is for, or null.
+   * The purpose of the key, or null.
    *
    * Limits: at most 200 characters.
    *
@@ -1592,10 +1592,10 @@ export interface ApiKey {
   current: boolean;
 }
 
-/** What the key is for, and what it may do. */
+/** The purpose and permissions of a new key. */
 export interface CreateKeyRequest {
   /**
-   * What the key is for.
+   * The purpose of the key.
    *
    * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *
@@ -1804,7 +1804,7 @@ export interface SiteVersion {
   )[];
 }
 
-/** What the site is or was in a version. */
+/** The site in one version. */
 export interface SiteVersionResponse {
   /**
    * The number of the version; 0 of a site that was never changed.
@@ -2199,7 +2199,7 @@ export interface SiteWrittenResponse {
   version: number;
 }
 
-/** What the site is to be again. */
+/** The version to restore. */
 export interface RestoreVersionRequest {
   /**
    * The number of the version.
@@ -2336,11 +2336,11 @@ export interface PreviewResponse {
    * Example: `'<!doctype html><html lang="en"></html>'`
    */
   html: string;
-  /** What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark. */
+  /** The colours of the page in light and dark mode, made lighter or darker where text would be hard to read. */
   colours: PageColours;
 }
 
-/** What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark. */
+/** The colours of the page in light and dark mode, made lighter or darker where text would be hard to read. */
 export interface PageColours {
   /** Colours as the page shows them. */
   light: ShownColours;
@@ -2392,7 +2392,7 @@ export interface ShownColours {
   accent_color: string;
 }
 
-/** What is asked about the metrics of a project. */
+/** A query of the metrics of a project. */
 export interface QueryMetricsRequest {
   /**
    * The id of one of your projects.
@@ -2437,7 +2437,7 @@ export interface QueryMetricsRequest {
    */
   timeZone?: string | undefined;
   /**
-   * What one point of a plot stands for; weeks begin on Monday. `auto` is the finest that can be read. At most 1,000 points.
+   * The length of time of one point; weeks begin on Monday. `auto` is the finest that can be read. At most 1,000 points.
    *
    * Example: `'day'`
    *
@@ -2447,7 +2447,7 @@ export interface QueryMetricsRequest {
    */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {}) | undefined;
   /**
-   * What is made of the metrics; by default they are counted.
+   * The measures to compute; by default metrics are counted.
    *
    * Limits: at most 6 items.
    *
@@ -2503,7 +2503,7 @@ export interface Measure {
    */
   path?: string[] | undefined;
   /**
-   * What is made of the values: `count` of those that are there and not null, and `distinct` of those that differ, go with any; all others see the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.
+   * The aggregate of the values: `count` counts those that are there and not null, and `distinct` those that differ; all others use only the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.
    *
    * Example: `'sum'`
    *
@@ -2548,7 +2548,7 @@ export interface MetricFilter {
    */
   is: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'missing' | (string & {});
   /**
-   * What it is compared with.
+   * The value to compare with.
    *
    * Limits: at most 1,000 characters.
    *
@@ -2559,7 +2559,7 @@ export interface MetricFilter {
   value?: number | boolean | string | undefined;
 }
 
-/** What the metrics come to. */
+/** The results of a query of metrics. */
 export interface QueryMetricsResponse {
   /**
    * From this time on (ISO 8601, UTC).
@@ -2592,7 +2592,7 @@ export interface QueryMetricsResponse {
    */
   series: Series[];
   /**
-   * What each series comes to as a whole.
+   * The total of each series.
    *
    * Limits: at most 120 items.
    *
@@ -2625,13 +2625,13 @@ export interface QueryMetricsResponse {
     every: number;
   } | null;
   /**
-   * What one point stands for.
+   * The length of time of one point.
    *
    * Example: `'day'`
    */
   bucket: 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {});
   /**
-   * The same of the time before, as long; null if it was not asked for.
+   * The series of the previous period of the same length; null if it was not asked for.
    *
    * Example: `null`
    */
@@ -2664,7 +2664,7 @@ export interface Series {
   values: (number | null)[];
 }
 
-/** What metrics come to, bucket by bucket. */
+/** Measures of metrics, bucket by bucket. */
 export interface MetricSeries {
   /**
    * From this time on (ISO 8601, UTC).
@@ -2697,7 +2697,7 @@ export interface MetricSeries {
    */
   series: Series[];
   /**
-   * What each series comes to as a whole.
+   * The total of each series.
    *
    * Limits: at most 120 items.
    *
@@ -2731,7 +2731,7 @@ export interface MetricSeries {
   } | null;
 }
 
-/** What the payloads of a project hold. */
+/** The fields in the payloads of a project. */
 export interface DescribeMetricsResponse {
   /**
    * How many metrics were looked at: the newest 1,000 at most, of a megabyte together.
@@ -2761,7 +2761,7 @@ export interface DescribeMetricsResponse {
   cut: boolean;
 }
 
-/** What is found at a path of the payloads. */
+/** A field of the payloads. */
 export interface MetricField {
   /**
    * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
@@ -2772,7 +2772,7 @@ export interface MetricField {
    */
   path: string[];
   /**
-   * What its values are; objects with something in them are told by their own fields.
+   * The types of its values; objects that are not empty are described by their own fields.
    *
    * Limits: at most 5 items.
    *
@@ -2822,7 +2822,7 @@ export interface ListMetricsResponse {
    */
   metrics: Metric[];
   /**
-   * What to send as `after` for those before; null if there are none.
+   * The value of `after` for older metrics; null if there are none.
    *
    * Limits: at most 200 characters.
    *
@@ -2850,7 +2850,7 @@ export interface Metric {
    */
   received_at: string;
   /**
-   * What was sent.
+   * The payload as it was sent.
    *
    * Example: `{ visitors: 42 }`
    */
@@ -2949,7 +2949,7 @@ export interface EventsResponse {
    */
   events: Event[];
   /**
-   * What to send as `after` for those before; null if there are none.
+   * The value of `after` for older events; null if there are none.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -2969,7 +2969,7 @@ export interface Event {
    */
   id: string;
   /**
-   * What happened.
+   * The kind of event.
    *
    * Example: `'display_name_updated'`
    */
@@ -2993,7 +2993,7 @@ export interface Event {
     | 'page_visibility_changed'
     | (string & {});
   /**
-   * The same in a few words.
+   * The event in a few words.
    *
    * Limits: at most 4,096 characters.
    *
@@ -3001,13 +3001,13 @@ export interface Event {
    */
   summary: string;
   /**
-   * What came of it; pending while that is not known.
+   * The outcome; pending while it is not known.
    *
    * Example: `'succeeded'`
    */
   outcome: 'pending' | 'succeeded' | 'failed' | (string & {});
   /**
-   * What else is known of it, never a secret. `by` is the id of the key or of the session that did it, or `operator`.
+   * More about the event, never a secret. `by` is the id of the key or of the session that did it, or `operator`.
    *
    * Example: `{ from: 'jane', to: 'jane-doe' }`
    */
@@ -3090,7 +3090,7 @@ export interface ForwardingResponse {
    */
   attempts: number;
   /**
-   * What it said last; null if it agreed.
+   * The provider's last error; null if it agreed.
    *
    * Limits: at most 4,096 characters.
    *
@@ -3104,7 +3104,7 @@ export interface ForwardingResponse {
 /** A zip archive; `manifest.json` in it says what is in each file. There is no secret in it, nor the hash of one. */
 export type AccountArchive = string;
 
-/** That the account is to be deleted. */
+/** Confirmation that the account is to be deleted. */
 export interface DeleteAccountRequest {
   /**
    * The display name of the account, or its id, as proof that it is meant.
@@ -3145,7 +3145,7 @@ export interface Passkey {
    */
   id: string;
   /**
-   * What its owner calls it.
+   * The name that its owner gave it.
    *
    * Limits: at most 200 characters.
    *
@@ -3167,7 +3167,7 @@ export interface Passkey {
 /** How a passkey is made. Its challenge can be answered once, within five minutes. */
 export interface PasskeyRegistrationOptions {
   /**
-   * What to hand to `PublicKeyCredential.parseCreationOptionsFromJSON`, and then to the browser.
+   * The options to parse with `PublicKeyCredential.parseCreationOptionsFromJSON` and hand to the browser.
    *
    * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
    */
@@ -3187,7 +3187,7 @@ export interface PasskeyRegistrationOptions {
 /** A new passkey. */
 export interface RegisterPasskeyRequest {
   /**
- * What the browser made of the options: the `toJSON()` of its credential.
+ * The browser's answer to the options: the `toJSON()` of its credential.
  *
  * Example: `{
   id: 'q83vEjRWeJASNFZ4kBI0Vg',
@@ -3206,13 +3206,13 @@ export interface RegisterPasskeyRequest {
      */
     id: string;
     /**
-     * What the passkey signed.
+     * The signed answer of the passkey.
      *
      * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
      */
     response: {
       /**
-       * What the browser was asked, and by which page.
+       * The challenge, and the page that asked for it.
        *
        * Limits: at most 8,192 characters.
        *
@@ -3224,7 +3224,7 @@ export interface RegisterPasskeyRequest {
     [key: string]: unknown;
   };
   /**
-   * What to call it.
+   * The name of the passkey.
    *
    * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
    *

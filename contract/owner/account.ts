@@ -20,7 +20,10 @@ const DeleteAccountRequest = z
     },
     CONFIRM,
   )
-  .meta({ id: 'DeleteAccountRequest', description: 'That the account is to be deleted.' });
+  .meta({
+    id: 'DeleteAccountRequest',
+    description: 'Confirmation that the account is to be deleted.',
+  });
 
 const DeleteAccountResponse = z.object({ success }).meta({
   id: 'DeleteAccountResponse',

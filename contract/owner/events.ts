@@ -51,21 +51,21 @@ const Event = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.enum(EVENT_TYPES).meta({
-      description: 'What happened.',
+      description: 'The kind of event.',
       examples: ['display_name_updated'],
     }),
     summary: z.string().meta({
-      description: 'The same in a few words.',
+      description: 'The event in a few words.',
       maxLength: LIMITS.sentence,
       examples: ['Display name changed from jane to jane-doe'],
     }),
     outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
-      description: 'What came of it; pending while that is not known.',
+      description: 'The outcome; pending while it is not known.',
       examples: ['succeeded'],
     }),
     detail: z.record(z.string(), z.unknown()).meta({
       description:
-        'What else is known of it, never a secret. `by` is the id of the key or of the session that did it, or `operator`.',
+        'More about the event, never a secret. `by` is the id of the key or of the session that did it, or `operator`.',
       examples: [{ from: 'jane', to: 'jane-doe' }],
     }),
     created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
@@ -81,7 +81,7 @@ const EventsResponse = z
     next: uuid()
       .nullable()
       .meta({
-        description: 'What to send as `after` for those before; null if there are none.',
+        description: 'The value of `after` for older events; null if there are none.',
         examples: [null],
       }),
   })

@@ -64,7 +64,7 @@ const ForwardingResponse = z
       .string()
       .nullable()
       .meta({
-        description: 'What it said last; null if it agreed.',
+        description: "The provider's last error; null if it agreed.",
         maxLength: LIMITS.sentence,
         examples: [null],
       }),

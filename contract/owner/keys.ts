@@ -27,7 +27,7 @@ const ApiKey = z
       .string()
       .nullable()
       .meta({
-        description: 'What the key is for, or null.',
+        description: 'The purpose of the key, or null.',
         maxLength: LIMITS.keyLabel,
         examples: ['status page'],
       }),
@@ -56,7 +56,7 @@ const CreateKeyRequest = z
   .object(
     {
       label: KeyLabel.nullish().meta({
-        description: 'What the key is for.',
+        description: 'The purpose of the key.',
         examples: ['status page'],
       }),
       scope: scope.default('all'),
@@ -72,7 +72,7 @@ const CreateKeyRequest = z
     },
     'The request body must be a JSON object.',
   )
-  .meta({ id: 'CreateKeyRequest', description: 'What the key is for, and what it may do.' });
+  .meta({ id: 'CreateKeyRequest', description: 'The purpose and permissions of a new key.' });
 
 const CreateKeyResponse = z
   .object({

@@ -73,7 +73,7 @@ const VersionResponse = z
       .array(Block)
       .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
   })
-  .meta({ id: 'SiteVersionResponse', description: 'What the site is or was in a version.' });
+  .meta({ id: 'SiteVersionResponse', description: 'The site in one version.' });
 
 const SaveRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
@@ -88,7 +88,7 @@ const SaveRequest = UpdateSiteConfigurationRequest.extend({
 
 const RestoreRequest = z
   .object({ version: aVersion }, VERSION)
-  .meta({ id: 'RestoreVersionRequest', description: 'What the site is to be again.' });
+  .meta({ id: 'RestoreVersionRequest', description: 'The version to restore.' });
 
 const WrittenResponse = z
   .object({
@@ -157,7 +157,7 @@ const PreviewResponse = z
     colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
       id: 'PageColours',
       description:
-        'What the theme came to: lighter or darker where it could not be read otherwise, for visitors who like it light and for those who like it dark.',
+        'The colours of the page in light and dark mode, made lighter or darker where text would be hard to read.',
     }),
   })
   .meta({ id: 'PreviewResponse', description: 'The page, as it would be.' });

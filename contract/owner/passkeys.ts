@@ -31,7 +31,7 @@ const Passkey = z
       .string()
       .nullable()
       .meta({
-        description: 'What its owner calls it.',
+        description: 'The name that its owner gave it.',
         maxLength: LIMITS.keyLabel,
         examples: ['Phone'],
       }),
@@ -55,7 +55,7 @@ const challenge = z.string().meta({
 const options = (what: string) =>
   z.object({
     options: z.looseObject({ challenge }).meta({
-      description: `What to hand to \`PublicKeyCredential.${what}\`, and then to the browser.`,
+      description: `The options to parse with \`PublicKeyCredential.${what}\` and hand to the browser.`,
       examples: [{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }],
     }),
   });
@@ -81,16 +81,16 @@ const answer = z
             clientDataJSON: z
               .string(ANSWER)
               .max(8_192, ANSWER)
-              .meta({ description: 'What the browser was asked, and by which page.' }),
+              .meta({ description: 'The challenge, and the page that asked for it.' }),
           },
           ANSWER,
         )
-        .meta({ description: 'What the passkey signed.' }),
+        .meta({ description: 'The signed answer of the passkey.' }),
     },
     ANSWER,
   )
   .meta({
-    description: 'What the browser made of the options: the `toJSON()` of its credential.',
+    description: "The browser's answer to the options: the `toJSON()` of its credential.",
     examples: [{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
   });
 
@@ -100,7 +100,7 @@ const RegisterRequest = z
       answer,
       label: oneLine(LIMITS.keyLabel, LABEL)
         .nullish()
-        .meta({ description: 'What to call it.', examples: ['Phone'] }),
+        .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
     },
     ANSWER,
   )

@@ -27,7 +27,7 @@ const Session = z
       .string()
       .nullable()
       .meta({
-        description: 'What the browser calls itself, as it was when the session began.',
+        description: 'The user agent of the browser when the session began.',
         maxLength: 300,
         examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'],
       }),

@@ -13,7 +13,7 @@ import '../support/provided.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** What a command is called about. */
+/** Things in the database that a command is called with. */
 interface Given {
   account: string;
   name: string;

@@ -17,7 +17,7 @@ interface Check {
   findings: { about: string; level: string; problem: string; fix: string }[];
 }
 
-/** What a check found, which ends with 1 if there is an error among it. */
+/** Runs a check and returns its findings; the command exits with 1 if one of them is an error. */
 async function check(settings: Settings): Promise<Check> {
   const { code, stdout, stderr } = await runCommand(settings, 'check', '--json');
   const found = JSON.parse(stdout) as Check;

@@ -5,7 +5,7 @@ import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { launchChromium } from './support/chromium.ts';
 
-/** What a page does with the client, which it loads from `module`. */
+/** Code that a page runs with the client, which it loads from `module`. */
 const PROGRAM = `async (module, options) => {
   try {
     const { Nameplate } = await import(module);

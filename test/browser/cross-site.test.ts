@@ -33,7 +33,7 @@ afterAll(async () => {
   elsewhere.close();
 });
 
-/** What the page that is open is answered; with the cookies of the server. */
+/** Sends a request from the open page, with the cookies of the server, and returns its answer. */
 function send(method: string, path: string, body?: object) {
   return page.evaluate(
     async ([url, verb, json]) => {

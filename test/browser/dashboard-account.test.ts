@@ -15,7 +15,7 @@ const tried = tryDashboard(async () => {
 });
 afterAll(() => platform.close());
 
-/** What a program gets that uses a key. */
+/** Status that a program gets with the key. */
 async function statusWith(key: string, method: 'GET' | 'POST'): Promise<number> {
   // Servers tell each other of what ended; nobody listens here.
   tried.server.authentication.forget();

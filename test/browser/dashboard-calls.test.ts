@@ -9,7 +9,7 @@ const tried = tryDashboard(startTestApp);
 
 const NO_SESSION = 'A program has a key, and no session to begin or to end.';
 const ONLY_BROWSERS = 'Only a browser makes and uses passkeys.';
-/** What the dashboard does and does not show, and why. */
+/** Calls that the dashboard does not show, each with the reason. */
 const NOT_SHOWN: Record<string, string> = {
   'POST /owner/session/create-session': NO_SESSION,
   'POST /owner/session/mail-login-link': NO_SESSION,

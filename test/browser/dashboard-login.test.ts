@@ -5,7 +5,7 @@ import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 const REFUSED = 'This link or key is not valid. Create a new link, or use another key.';
-/** What a browser says of every answer that is a refusal. */
+/** Message that a browser logs for every 401 answer. */
 const UNAUTHORIZED =
   'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 

@@ -17,7 +17,7 @@ interface State {
   what: string;
   account: () => Promise<{ account: TestAccount; projectId: string }>;
   prepare?: (page: Page) => Promise<unknown>;
-  /** What is on the screen then. */
+  /** Checks what is on the screen in this state. */
   isThere?: (page: Page) => Promise<unknown>;
 }
 

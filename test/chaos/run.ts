@@ -23,13 +23,13 @@ was never restarted keeps connections, transactions, file handles or memory.
   --seed TEXT  the same troubles again, in their order
 `;
 const WRITERS = 6;
-/** Of each writer and kind after each trouble. */
+/** Minimum number of successes of each writer and kind after each trouble. */
 const PROGRESS = 5;
 /** Without that much progress for so long, the service has not come back. */
 const PATIENCE_MS = 120_000;
-/** What the server that was never restarted may have more of in the end. */
+/** Additional files and memory that the server without restarts may use in the end. */
 const MORE = { files: 20, megabytes: 100 };
-/** Of a server at rest: two for reads and one that listens. */
+/** Connections of a server at rest: two for reads and one that listens. */
 const CONNECTIONS = 3;
 
 const { values } = parseArgs({
@@ -272,7 +272,7 @@ async function findTransactions(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ query }) => `a transaction is left: ${query}`);
 }
 
-/** What the connections of others said last. */
+/** Last statements of all other connections to the database. */
 async function findConnections(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Of a disk, in megabytes: what is in it is in memory. */
+/** Size of a disk in megabytes; its content is kept in memory. */
 const SIZE = 1024;
 const BALLAST = 'ballast';
 

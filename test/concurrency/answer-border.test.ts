@@ -35,7 +35,7 @@ function at(time: string): number {
   return Date.parse(`2026-03-0${time.startsWith('23') ? 1 : 2}T${time}Z`);
 }
 
-/** What is asked at a time of a day's end or of the next one's beginning. */
+/** Asks at a time when a day ends or the next one begins. */
 async function asked<T>(time: string, ask: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: at(time) });
   return ask();

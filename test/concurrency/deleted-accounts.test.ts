@@ -13,7 +13,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { untilLocked } from '../support/until-locked.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
-/** That the key is not valid, as the site's endpoints and all others say it. */
+/** Answers to a key that is not valid: from the site's endpoints, and from all others. */
 const REFUSED = [
   'Unauthorized',
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
@@ -36,7 +36,7 @@ function deleteIt({ id }: TestAccount) {
   );
 }
 
-/** What the clients of an account write, one kind after the other. */
+/** Writes of an account's clients, one kind after the other. */
 async function writesOf(account: TestAccount) {
   const projectId = await servers.first.createProject(account);
   return [

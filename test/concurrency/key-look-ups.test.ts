@@ -118,7 +118,7 @@ describe('look-ups of keys', () => {
     revoked_at: null,
     suspended_at: null,
   };
-  /** What was asked, in order; it is answered when a test says so. */
+  /** Look-ups in the order in which they came; each is answered when a test says so. */
   let asked: {
     id: string;
     answer: (key: StoredKey | undefined) => void;

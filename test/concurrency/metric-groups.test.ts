@@ -50,7 +50,7 @@ function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
 }
 
 describe('metrics that arrive together', () => {
-  /** Of whom the metrics of each statement are, for so many of given lengths that arrive at once. */
+  /** Accounts of the metrics in each statement, when so many of the given lengths arrive at once. */
   async function groupsOf(arriving: [account: number, length: number, times: number][]) {
     const { keeping, parameters } = keepParameters();
     const { db, queues } = server.database;

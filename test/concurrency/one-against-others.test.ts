@@ -80,7 +80,7 @@ const ingest = (payload: Record<string, unknown>, headers?: Record<string, strin
     headers,
   );
 
-/** What one account can do so that its requests wait in the database for a row of its own. */
+/** Ways in which one account can make its requests wait in the database for a row of its own. */
 const ways: [string, string, () => Promise<Reply>[]][] = [
   ['toggles', 'accounts', () => many(300, () => toggle())],
   ['repeats with one key', 'accounts', () => many(300, () => toggle(AUTHENTICATED))],

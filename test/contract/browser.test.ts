@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const CONTRACT = fileURLToPath(new URL('../../contract/index.ts', import.meta.url));
 
-/** What a browser has and the language itself has not, of all that the contract uses. */
+/** Globals that the contract uses and that browsers have, but the language itself has not. */
 const BROWSER = { TextEncoder, URL };
 
 it('the contract runs in a browser: it is bundled without a module of Node and needs none of its globals', async () => {

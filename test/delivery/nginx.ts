@@ -24,7 +24,7 @@ export interface Nginx {
   plain: string;
   /** Asks it over TLS, whose certificate is checked; `servername` is the host that is asked. */
   ask: (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
-  /** What it logged so far. */
+  /** Log of nginx so far. */
   logged: () => Promise<string>;
   stop: () => Promise<void>;
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 type Path = (string | number)[];
 
-/** What takes the place of a value, each as the text of its JSON. */
+/** Replacements for a value, each as JSON text. */
 const REPLACEMENTS: Record<string, (json: string) => string | undefined> = {
   'left out': () => undefined,
   null: () => 'null',

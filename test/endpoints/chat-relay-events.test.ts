@@ -32,7 +32,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** What callers are told when the service's own database is at fault. */
+/** Error that callers get when the service's own database fails. */
 const OWN_TROUBLE = {
   error:
     'The service itself had trouble, such as updating analytics; the message may not have been sent.',

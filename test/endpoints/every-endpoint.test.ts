@@ -386,7 +386,7 @@ function hex(letter: string): string {
   return letter.charCodeAt(0).toString(16);
 }
 
-/** What is no key, made from one that is. */
+/** Malformed keys, made from a valid one. */
 function malformedKeys(key: string): string[] {
   const [id, secret] = key.split('.') as [string, string];
   const changed = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;

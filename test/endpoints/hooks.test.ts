@@ -12,7 +12,7 @@ const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
 const GOOD = 'https://discord.com/api/webhooks/1/t';
 
-/** What would have gone out. */
+/** Messages that would have gone out. */
 let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
 const { account } = useServer({
   account: true,

@@ -30,9 +30,9 @@ export interface Cluster {
   stop: () => Promise<void>;
 }
 
-/** What both servers may be given. */
+/** Options for both servers. */
 export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'settings'> {
-  /** What the primary acknowledges the standby has on its disk; without it the primary does not wait. */
+  /** Makes the primary wait until the standby has a commit on its disk. */
   synchronous?: boolean;
 }
 

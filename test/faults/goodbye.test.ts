@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
-/** What says goodbye to the server, and what the server says when it is stopped. */
+/** Messages with which a client says goodbye, and the server when it is stopped. */
 const GOODBYE = 'X\0\0\0\x04';
 const FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 const TERMINATED = Buffer.concat([

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 
-/** What an operator sees of a name that waits: the last error, and everything that was logged. */
+/** Failure of a waiting name as an operator sees it: the last error, and everything that was logged. */
 async function failureOf(server: ForwardingApp, name: string) {
   const state = await eventually(
     async () => (await server.forwarding.list()).find((each) => each.name === name),

@@ -59,7 +59,7 @@ async function visit(path: string, method: 'GET' | 'POST' = 'GET') {
 
 const INVALID = { status: 404, title: 'This link is no longer valid.' };
 
-/** What mail servers and providers are told, and where the name's mail goes. */
+/** Destination of the name's mail, as mail servers and providers know it. */
 async function destination(name: string) {
   await server.settled();
   const state = (await server.forwarding.list()).find((each) => each.name === name);

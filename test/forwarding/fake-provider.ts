@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a look-alike answers. */
+/** Answer of a look-alike. */
 export interface FakeAnswer {
   status: number;
   body?: unknown;
@@ -19,7 +19,7 @@ export interface FakeRequest {
   authorization: string | undefined;
 }
 
-/** What goes wrong with a request; `undefined` for nothing. */
+/** Trouble with a request; `undefined` for none. */
 type Trouble =
   | { kind: 'dead' }
   /** The request is obeyed, but its answer is lost. */

@@ -22,7 +22,7 @@ const QUICK: Timing = {
 /** The running application whose forwarding calls a look-alike. */
 export interface ForwardingApp extends TestApp {
   forwarding: ForwardingService;
-  /** What the queue logged. */
+  /** Warnings that the queue logged. */
   warnings: object[];
   enable: (account: TestAccount, email?: string) => Promise<void>;
   disable: (account: TestAccount) => Promise<void>;
@@ -35,12 +35,12 @@ export interface ForwardingApp extends TestApp {
 
 /** Starts one on a database of its own, or as one more server on a database that exists. */
 export async function startForwardingApp(options: {
-  /** Of the database that exists. */
+  /** URL of a database that exists. */
   url?: string;
-  /** The same database, as the queue reaches it. */
+  /** URL by which the queue reaches the database. */
   queueUrl?: string;
   fake?: FakeImprovmx;
-  /** Those of the provider, instead of a look-alike of ImprovMX. */
+  /** Settings of the provider, instead of a look-alike of ImprovMX. */
   settings?: Record<string, string>;
   quarantineDays?: number;
   timing?: Partial<Timing>;

@@ -33,7 +33,7 @@ export interface Rig {
   agree: (email: string) => void;
   /** An alias that somebody made by hand. */
   plant: (name: string, destination: string) => void;
-  /** What somebody must not set up. */
+  /** Sets up a catch-all alias, which nobody should do. */
   plantCatchAll: (destination: string) => void;
 }
 

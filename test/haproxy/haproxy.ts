@@ -10,7 +10,7 @@ import { freePort } from '../support/postgres-server.ts';
 /** HAProxy of our own on a free loopback port. */
 export interface Haproxy {
   port: number;
-  /** What it logged of servers so far. */
+  /** HAProxy's messages about servers so far. */
   said: () => string;
   stop: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 
-/** The same, and every application is two behind HAProxy. */
+/** Starts the oldest PostgreSQL; every application is two servers behind HAProxy. */
 export default (project: TestProject) => {
   project.provide('isBehindHaproxy', true);
   return setup(project, { binaries: DEBIANS });

@@ -14,7 +14,7 @@ const BLOCK = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 type Who =
   /** Nobody is asked who they are. */
   | 'everybody'
-  /** The same, from a page of this server alone. */
+  /** Everybody, but only from a page of this server. */
   | 'own pages'
   /** An account, by its key or by the cookie of a session. */
   | 'accounts'

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 
 const FOLDERS = [
   'bench',
+  'client',
   'contract',
   'dashboard',
   'db',
@@ -11,6 +12,7 @@ const FOLDERS = [
   'openapi',
   'scripts',
   'server',
+  'test',
 ];
 
 /** Words with which a comment would refer to what is written elsewhere. */

@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
-/** What nobody is asked for a key at. */
+/** Operations that need no key. */
 const OPEN = new Set<string>(Object.values(openContract).flatMap((area) => Object.keys(area)));
 const documents = await Promise.all(
   Object.entries(DOCUMENTS).map(

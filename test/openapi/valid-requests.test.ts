@@ -21,7 +21,7 @@ function schemaOf(requestBody: unknown): string {
   return content['application/json']!.schema.$ref;
 }
 
-/** What the description of the field asks and no pattern says: 3 to 63 characters remain, no hyphen at an end. */
+/** Display names that follow the field's description where no pattern can say it: 3 to 63 characters remain, no hyphen at an end. */
 const displayName = fc.stringMatching(
   /^\s*[a-wyzA-WYZ0-9]['&!.]?[a-zA-Z0-9 -]{1,60}[a-zA-Z0-9][!?]?\s*$/,
   { size: '-1' },

@@ -114,7 +114,7 @@ const asked = fc
     return { timeZone, unit, since, until, rows, ...rest };
   });
 
-/** What a group is called. */
+/** Name of a row's group. */
 function groupOf(row: Row, groupBy: readonly string[]): string | null {
   const found = valueAt(row.payload, groupBy);
   return found === undefined || typeof found === 'object' ? null : String(found);

@@ -8,7 +8,7 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-/** What stands in everything that the account has. */
+/** Text in everything that the account has. */
 const CANARY = 'only-mine';
 
 /** An id of the same kind that nothing has. */

@@ -10,7 +10,7 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...BARE, ...site }, SHOWING));
 
-/** What the header of a PNG says of it. */
+/** Width and height from the header of a PNG. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.subarray(0, 8)).toEqual(PNG);
   return [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -99,7 +99,7 @@ const site = fc.record({
   blocks,
 });
 
-/** What somebody could type a password into, or take for a place to do so. */
+/** Elements into which somebody could type a password, or which look like it. */
 const FOR_PASSWORDS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;

@@ -30,7 +30,7 @@ const text = (bytes: number, more: Partial<Sent> = {}): Sent => ({
   note: 'y'.repeat(Math.max(bytes - 11 - 10_000, 0)),
   ...more,
 });
-/** So many blocks that nothing more has room. */
+/** Blocks that leave no room for more. */
 const all = () => Array.from({ length: LIMITS.pageBytes / 12_500 }, () => text(12_500));
 
 describe('a site that has more than its page has room for', () => {

@@ -58,7 +58,7 @@ async function get(path: string, { app } = server) {
   return { status: statusCode, headers, body };
 }
 
-/** What the blocks of a page say. */
+/** Text of a page's blocks. */
 async function shown(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }

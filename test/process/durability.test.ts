@@ -26,7 +26,7 @@ interface Owner {
   projectId: string;
 }
 
-/** What was acknowledged so far, over all rounds. */
+/** Writes that were acknowledged so far, over all rounds. */
 interface Acknowledged {
   metrics: number[];
   /** The number of the last site that was acknowledged. */

@@ -17,7 +17,7 @@ it('has a line that starts and a line that tests', () => {
   expect(blocks).toContain('npm ci && npm test\n');
 });
 
-/** What a document shows of an answer, as a pattern: `…` stands for what it leaves out. */
+/** Pattern for an answer that a document shows: `…` stands for what it leaves out. */
 const shown = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 

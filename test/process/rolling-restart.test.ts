@@ -6,7 +6,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 import { startBalancer } from './balancer.ts';
 
 const WRITERS = 4;
-/** Of each writer and kind, between two restarts. */
+/** Minimum number of successes of each writer and kind between two restarts. */
 const PROGRESS = 10;
 /** Longer ago, a signal is no longer the same keypress. */
 const NEXT_SIGNAL_MS = 600;

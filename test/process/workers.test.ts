@@ -42,7 +42,7 @@ async function startTwo(atEnd: AtEnd = onTestFinished, settings: Record<string, 
   return { server, db: database.db, key };
 }
 
-/** What one of the processes wrote into the log. */
+/** Log lines of all processes. */
 function lines(server: ServerProcess): Record<string, unknown>[] {
   const whole = server.logged().split('\n').slice(0, -1);
   return whole.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-/** What there is in the database, of everything one. */
+/** One row of everything in the database. */
 export const THERE = {
   account: '00000000-0000-4000-8000-000000000001',
   project: '00000000-0000-4000-8000-000000000002',

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Plan } from './scans.ts';
 
-/** What Citus knows of a database when it plans a statement. */
+/** Facts about a database that Citus uses when it plans a statement. */
 export interface CitusRules {
   /** Distributed tables with their column, and reference tables without. */
   created: Map<string, string | undefined>;

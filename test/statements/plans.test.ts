@@ -6,7 +6,7 @@ import { findLeaders, isPlanned, planOf, pretendRows, wholeReads } from './scans
 
 const ROWS = 10_000_000;
 
-/** What holds no more than happened within an hour. */
+/** Tables that hold no more than an hour's rows. */
 const SMALL = /^chat_(?:refusals|sends)/;
 
 let database: RecordingDatabase;
@@ -55,7 +55,7 @@ it('what refers to a row that is deleted is found by an index', async () => {
   expect(rows).toEqual([]);
 });
 
-/** What each call reads as a whole, by the call. */
+/** Tables that each call reads as a whole, by the call. */
 async function wholeReadsOf({ db, callAll }: RecordingDatabase): Promise<Record<string, string[]>> {
   const leaders = await findLeaders(db);
   const whole: Record<string, string[]> = {};

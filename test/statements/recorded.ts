@@ -8,7 +8,7 @@ import { createPostgresDatabase } from '../support/test-database.ts';
 import { CALLS } from './cases.ts';
 import { fill } from './world.ts';
 
-/** What a call of a query function sent. */
+/** Statements that one call of a query function sent. */
 interface Sent {
   /** The file, the function and what it was called with. */
   by: string;

@@ -11,7 +11,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** What has to see all rows below it before it gives one. */
+/** Plan nodes that see all rows below them before they return one. */
 const GATHERING = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
 
 /**

@@ -11,7 +11,7 @@ interface Request {
   rpId?: string;
 }
 
-/** What another program would do differently; each a way to cheat. */
+/** Differences from an honest authenticator; each is a way to cheat. */
 interface Otherwise {
   origin?: string;
   rpId?: string;
@@ -42,7 +42,7 @@ export class Authenticator {
     return base64url(this.#id);
   }
 
-  /** What a browser makes of the options for a new passkey. */
+  /** Browser's answer to the options for a new passkey. */
   create({ challenge, rp, user }: Creation, otherwise: Otherwise = {}) {
     this.#userHandle = user.id;
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
@@ -72,7 +72,7 @@ export class Authenticator {
     });
   }
 
-  /** What a browser makes of the options of a login. */
+  /** Browser's answer to the options of a login. */
   get({ challenge, rpId = '' }: Request, otherwise: Otherwise = {}) {
     const clientData = this.#clientData('webauthn.get', challenge, otherwise);
     const authenticatorData = this.#authData(rpId, 0, otherwise);

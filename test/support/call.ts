@@ -55,7 +55,7 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
   return reply;
 }
 
-/** The same for an account at an endpoint, written `METHOD /path`. */
+/** Calls an endpoint, written `METHOD /path`, for an account. */
 export function send(
   { app }: { app: FastifyInstance },
   { key }: { key: string },

@@ -25,7 +25,7 @@ export interface TestWebhook {
   id: string;
   /** A canary: it must appear nowhere but in the request to the platform. */
   token: string;
-  /** What reached the platform for this webhook. */
+  /** Requests that reached the platform for this webhook. */
   requests: ChatServerRequest[];
 }
 

@@ -29,7 +29,7 @@ export interface Endpoint {
   unauthorized: string | undefined;
   /** Undefined if the endpoint takes no body. */
   body: z.ZodType | undefined;
-  /** Those of a write. */
+  /** Headers of a write. */
   headers: object;
   /** Undefined if it takes no query. */
   query: z.ZodType | undefined;
@@ -59,9 +59,9 @@ function endpointsOf(routes: Contract): Endpoint[] {
 
 /** The eleven. */
 export const endpoints = endpointsOf(contract);
-/** Those by which one gets in. */
+/** Endpoints for logging in. */
 export const openEndpoints = endpointsOf(openContract);
-/** Those of the owner contract that need a key or a session, and all of both contracts. */
+/** Endpoints of the owner contract that need a key or a session. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
 /** All that answer in JSON, need no query and leave the account where it is. */
@@ -73,7 +73,7 @@ export const ownerCallable = ownerEndpoints.filter(isCallable);
 export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
 export const everyEndpointWithBody = everyEndpoint.filter((endpoint) => endpoint.body);
 export const everyWrite = everyEndpoint.filter((endpoint) => endpoint.method !== 'GET');
-/** Those that take an Idempotency-Key. */
+/** Writes that take an Idempotency-Key. */
 export const everyRepeatable = everyWrite.filter(({ headers }) => 'idempotency-key' in headers);
 
 const WEBHOOK = {
@@ -155,7 +155,7 @@ export async function validEntry(
   return valid;
 }
 
-/** What a browser sends whose passkey an account has. */
+/** Login by a browser that has an account's passkey. */
 async function passkeyLogin(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new Challenges(db);
@@ -182,7 +182,7 @@ export async function validPath(
   return `${path}?projectId=${await server.createProject(account)}`;
 }
 
-/** What a browser sends that made a passkey. */
+/** Registration by a browser that made a passkey. */
 async function madePasskey(
   { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,

@@ -1,7 +1,7 @@
 import { THEMES } from '../../contract/themes.ts';
 import { type Operation, PROJECT_IDS, type Write } from './model-operations.ts';
 
-/** What an endpoint answers. */
+/** Answer that an endpoint has to give. */
 export interface Expected {
   status: number;
   body: unknown;
@@ -22,7 +22,7 @@ const FIELDS = [
   'mood',
 ];
 
-/** What one account has. */
+/** Everything that belongs to one account. */
 class ModelAccount {
   name: string | null = null;
   forwarding = { enabled: false, email: null as string | null };
@@ -40,7 +40,7 @@ interface ModelName {
   shown: boolean;
 }
 
-/** What a repeat of a change of the forwarding gets after a rename. */
+/** Answer to a repeated change of the forwarding after a rename. */
 const TURNED_OFF = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',

@@ -30,7 +30,7 @@ function readDocument(file: string) {
 const api = readDocument('openapi.json');
 const owner = readDocument('openapi-owner.json');
 
-/** What the HTTP parser answers before it knows the path, so that no operation lists it. */
+/** Statuses of the HTTP parser, which answers before it knows the path, so that no operation lists them. */
 const BELOW_OPERATIONS = new Set([400, 408, 417, 431]);
 /** Names of what is refused before the operation is known. */
 const BELOW_CODES = new Set(Object.keys(BELOW_ENDPOINTS));

@@ -1,6 +1,6 @@
 import { APIError, type APIPromise } from '../../client/src/index.ts';
 
-/** What a call of the SDK comes to: the status and the body of its answer. */
+/** Result of a call of the SDK: the status and the body of its answer. */
 export async function outcome(
   call: APIPromise<unknown>,
 ): Promise<{ status: number; body: unknown }> {

@@ -9,5 +9,5 @@ export const DEBIANS = {
   pg_basebackup: `${FOLDER}/pg_basebackup`,
 };
 
-/** The same with the oldest PostgreSQL. */
+/** Starts the oldest supported PostgreSQL. */
 export default (project: TestProject) => setup(project, { binaries: DEBIANS });

@@ -28,7 +28,7 @@ interface SendOptions {
   idempotencyKey?: string;
 }
 
-/** What callers are told when a message may have gone out. */
+/** Error that callers get when a message may have gone out. */
 export const UNKNOWN = {
   error:
     'The chat platform gave no valid answer, so the message may have been sent. Check the channel before you send it again.',

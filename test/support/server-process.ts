@@ -14,9 +14,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The server as a process of its own, which does not outlive the test, or those that share it. */
 export interface ServerProcess {
   pid: number;
-  /** What it said to people so far. */
+  /** Messages for people so far. */
   said: () => string;
-  /** What it logged so far. */
+  /** Log so far. */
   logged: () => string;
   /** Waits until it says something; throws if it ends before. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;

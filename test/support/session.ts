@@ -2,7 +2,7 @@ import { createLoginLink } from '../../server/service/sessions/login-link.ts';
 import { call, type Reply } from './call.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What a browser sends along from a page of the server itself. */
+/** Headers that a browser sends from a page of the server itself. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 /** The token of a new login link of an account. */

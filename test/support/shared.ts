@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { AtEnd } from './server-process.ts';
 
-/** What the tests of a `describe` share: made before the first of them, and ended after the last. */
+/** Shares a value between the tests of a `describe`: made before the first of them, and ended after the last. */
 export function shared<T>(make: (atEnd: AtEnd) => Promise<T>): () => T {
   const ends: (() => Promise<void>)[] = [];
   let made: { value: T } | undefined;

@@ -25,7 +25,7 @@ import {
   type TestDatabase,
 } from './test-database.ts';
 
-/** What an account may hold in tests that are not about it. */
+/** Allowances of an account in tests that are not about them. */
 const ANY_AMOUNT: Allowances = {
   metricBytesPerDay: 0,
   answerBytes: 0,
@@ -51,7 +51,7 @@ export interface TestApp {
   database: TestDatabase;
   /** The address that callers use, where it is not the one that it listens on. */
   publicUrl: string | undefined;
-  /** What was logged so far, a parsed line each. */
+  /** Log so far, a parsed line each. */
   log: Record<string, unknown>[];
   /** How many queries the application has sent to the database so far, without those of `noteCount`. */
   queryCount: () => number;
@@ -184,7 +184,7 @@ export async function insertTestAccount(
   return { id, key: `${keyId}.${secret}` };
 }
 
-/** Of tests that do not call the chat platform. */
+/** Chat platform of tests that do not call it. */
 function unreachable(): Promise<string> {
   throw new Error('no chat platform in this test');
 }

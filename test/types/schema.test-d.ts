@@ -21,7 +21,7 @@ interface Values {
 type Nullable<T> = null extends T ? 'NULL' : 'NOT NULL';
 type Optional<T> = undefined extends T ? ' DEFAULT' : '' | ' DEFAULT';
 
-/** What PostgreSQL may say of a column of this type; of a view's it does not say what can be null. */
+/** Facts that PostgreSQL may state about a column of this type; for a view's it does not say what can be null. */
 type Facts<Column> = {
   [Type in keyof Values]: SelectType<Column> extends Values[Type] | null
     ? Type | `${Type} ${Nullable<SelectType<Column>>}${Optional<InsertType<Column>>}`

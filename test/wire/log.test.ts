@@ -59,7 +59,7 @@ async function hangUp(text: string, table: string): Promise<void> {
   });
 }
 
-/** What was logged when the requests of a test are over: as many lines, and not one more. */
+/** Log lines when the requests of a test are over: as many as expected, and not one more. */
 async function logged(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
   await exchange(port, ask('GET', '/healthz', 'Connection: close'));

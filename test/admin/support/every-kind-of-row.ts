@@ -3,7 +3,7 @@ import { createPartitions } from '../../../db/partitions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { TestAccount, TestApp } from '../../support/test-app.ts';
 
-/** What copies may get wrong: the marks of COPY's own format, line ends, letters of all kinds. */
+/** Text that is easy to copy wrongly: the marks of COPY's own format, line ends, letters of all kinds. */
 const AWKWARD = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
 
 /** Puts at least one row into each table, by the API where that can be. */

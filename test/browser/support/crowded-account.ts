@@ -5,7 +5,7 @@ import { createSession, linkOf, OWN_PAGE } from '../../support/session.ts';
 import type { TestAccount, TestApp } from '../../support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
-/** What would show that a text became code: it is heard as a dialog, and as a request for `x`. */
+/** Text that shows if it is run as code: by a dialog, or by a request for `x`. */
 const CANARY =
   "\"><img src=x onerror=alert(1)><script>alert(1)</script>{{alert(1)}}\u202E' onfocus=alert(1) autofocus='";
 

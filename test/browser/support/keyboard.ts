@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What has the focus: what it is called, or what is in it. */
+/** Label or text of the element that has the focus. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);

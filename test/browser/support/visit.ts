@@ -8,7 +8,7 @@ export interface Visit {
   context: BrowserContext;
   /** Every address that it asked, without fragments. */
   asked: string[];
-  /** What the browser said about it: errors, warnings, dialogs. */
+  /** Messages from the browser about the page: errors, warnings, dialogs. */
   said: string[];
 }
 
@@ -48,7 +48,7 @@ function overhangOfStacks(page: Page): Promise<number> {
   );
 }
 
-/** What keeps people out, by the Web Content Accessibility Guidelines 2.2 AA. */
+/** Accessibility problems of the page, by the Web Content Accessibility Guidelines 2.2 AA. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(`axe.run({

@@ -1,4 +1,4 @@
-/** What a call failed with. */
+/** Error with which a call failed. */
 export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;

@@ -9,7 +9,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../../support/test
 export interface TwoServers {
   first: TestApp;
   second: TestApp;
-  /** The same database on connections of its own. */
+  /** Other connections to the database of both servers. */
   outside: TestDatabase;
   /** The first or the second, in turn. */
   either: (index: number) => TestApp;

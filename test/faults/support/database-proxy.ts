@@ -4,11 +4,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy {
   /** The database's URL through the proxy. */
   url: string;
-  /** The same without the proxy. */
+  /** Database's URL without the proxy. */
   target: string;
   /** From now on the connections that exist carry nothing any more, and nobody is told. */
   freeze: () => void;
-  /** The same, as soon as a message to the server holds this text; the message is lost too. */
+  /** Freezes as soon as a message to the server holds this text; the message is lost too. */
   freezeAt: (text: string) => void;
   /** Cuts the connection on which a message with this text comes: before it reaches the server, or after the server has done it and before its answer is back. */
   cutAt: (text: string, when: 'before' | 'after') => void;
@@ -44,7 +44,7 @@ function answersTo(chunk: Buffer): number {
 /** The texts of prepared statements by their names, each of which means the same on all connections. */
 const prepared = new Map<string, string>();
 
-/** What messages to the server say, with the texts of statements in them that were prepared before. */
+/** Text of messages to the server, including the prepared statements that they call by name. */
 function wordsOf(chunk: Buffer): string {
   let words = chunk.toString('latin1');
   for (const [kind, body] of messagesIn(chunk)) {
@@ -150,7 +150,7 @@ interface Wire {
   client: Socket;
   server: Socket;
   frozen: boolean;
-  /** Of those before it is cut. */
+  /** Number of answers to pass on before the connection is cut. */
   answers: number;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 
-/** Between a client and a database as a pooler of transactions is: after each of them the next connection's turn comes. */
+/** A proxy that pools transactions: after each of them, the next connection has its turn. */
 export interface TransactionPooler {
   url: string;
   close: () => Promise<void>;

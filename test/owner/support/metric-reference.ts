@@ -6,7 +6,7 @@ export interface Row {
   payload: unknown;
 }
 
-/** What is at a path, as a straightforward program finds it; undefined where there is nothing or null. */
+/** Value at a path, as a straightforward program finds it; undefined where there is nothing or null. */
 export function valueAt(payload: unknown, path: readonly string[]): unknown {
   let value = payload;
   for (const key of path) {
@@ -19,7 +19,7 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
   return value ?? undefined;
 }
 
-/** The same text for the same JSON, whatever the order of keys. */
+/** JSON text that does not depend on the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -59,7 +59,7 @@ export function fulfils(payload: unknown, { path, is, value: wanted }: MetricFil
   }
 }
 
-/** What a measure comes to, and how far a result may be from it: sums of numbers depend on their order. */
+/** Result of a measure, and how far off it may be: sums of numbers depend on their order. */
 export function resultOf(
   rows: readonly Row[],
   { path, aggregate }: Measure,

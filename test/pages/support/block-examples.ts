@@ -5,7 +5,7 @@ import type { Figure } from '../../../server/service/metrics/figure.ts';
 const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
 const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;
 
-/** What the number of a project might be. */
+/** Example of a project's number. */
 export const FIGURE: Figure = {
   value: 1_284,
   previous: 1_102,

@@ -38,11 +38,11 @@ export function open(site: Partial<PublicSite>, abuseContact?: string): Page {
   return new Page(html);
 }
 
-/** What a browser makes of a document. */
+/** A document as a browser parses it. */
 export class Page {
   readonly html: string;
   readonly elements: Tree.Element[];
-  /** What is not as the HTML standard has it. */
+  /** Violations of the HTML standard. */
   readonly problems: string[] = [];
 
   constructor(html: string) {
