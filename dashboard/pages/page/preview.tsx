@@ -4,7 +4,7 @@ import { isReachable, unreachable } from '../../api/connection.ts';
 import { signIns } from '../../session.ts';
 import { draft } from './current-draft.ts';
 import type { Site } from './site.ts';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
@@ -17,7 +17,7 @@ export const viewed = signal<{ version: number; site: Site }>();
  * scrolled to stays, and going back does not go through previews.
  */
 export function Preview() {
-  const site = useSettled(JSON.stringify(viewed.value?.site ?? draft.unsaved()));
+  const site = useDebounced(JSON.stringify(viewed.value?.site ?? draft.unsaved()));
   const form = useRef<HTMLFormElement>(null);
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);

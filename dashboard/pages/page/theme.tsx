@@ -5,7 +5,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import { draft, themes } from './current-draft.ts';
 import type { Site } from './site.ts';
 import { finishedColours, isColour } from './flaws.ts';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 const COLOURS = [
   ['background_color', 'Background'],
@@ -84,10 +84,10 @@ function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
 type Custom = NonNullable<Site['custom_theme']>;
 
 function OwnTheme({ custom }: { custom: Custom }) {
-  const settled = useSettled(JSON.stringify(finishedColours(custom)));
+  const debounced = useDebounced(JSON.stringify(finishedColours(custom)));
   const shown = useLoaded(
-    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(settled) as Custom }),
-    [settled],
+    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as Custom }),
+    [debounced],
   );
   const colours = shown.failure ? undefined : shown.value?.colours;
   const set = (name: keyof Custom, value: string) => {
