@@ -58,11 +58,11 @@ async function encode(body: string | Buffer, encoding: Encoding, quality: number
   return trimmed(await promisify(brotliCompress)(body, { params }));
 }
 
-/** Where short texts become bytes. A buffer for each would be made, and cleared away, for nothing. */
-const desk = Buffer.allocUnsafeSlow(SHORT_BYTES);
+/** Scratch buffer in which short texts become bytes; a new buffer for each would be garbage. */
+const scratch = Buffer.allocUnsafeSlow(SHORT_BYTES);
 
 function encodeNow(body: string | Buffer, encoding: Encoding, quality: number): Buffer {
-  const bytes = typeof body === 'string' ? desk.subarray(0, desk.write(body)) : body;
+  const bytes = typeof body === 'string' ? scratch.subarray(0, scratch.write(body)) : body;
   // Room for most of it: the usual one is for texts many times as long.
   const chunkSize = Math.max(1_024, bytes.length >> 1);
   if (encoding === 'gzip') return gzipSync(bytes, { chunkSize });
