@@ -102,8 +102,8 @@ describe('when all connections to the database are taken', () => {
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
-      // Three are on their way, and 25 wait: as many as leave the same room to other accounts.
-      const waiting = Array.from({ length: 40 }, async () => {
+      // Three are on their way, and 30 wait: as many as leave the same room to other accounts.
+      const waiting = Array.from({ length: 45 }, async () => {
         answers.push(await read());
         if (answers.length === 12) resolve();
       });

@@ -1,3 +1,4 @@
+import type { metrics } from '../../contract/owner/metrics.ts';
 import type { contract } from '../../contract/index.ts';
 import type { Reads, Writes } from '../../db/connections/databases.ts';
 import { inTransaction } from '../../db/connections/transaction.ts';
@@ -50,3 +51,12 @@ handlers({
     body: { enabled: await findSiteEnabled(own, 'account') },
   }),
 });
+
+type Metrics = Handlers<typeof metrics>;
+
+declare const query: Parameters<Metrics['queryMetrics']>[0];
+void query.reads;
+// @ts-expect-error: a POST that takes no idempotency key cannot write, either
+void query.db;
+declare const deletion: Parameters<Metrics['deleteMetrics']>[0];
+void deletion.db;

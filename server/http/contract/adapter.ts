@@ -10,7 +10,7 @@ import { RefusalError, type Refuse, refuserOf } from '../../service/refusal.ts';
 import { ERROR_CODE } from '../answers/headers.ts';
 import '../fastify-declarations.ts';
 
-/** For whom the handler of a GET works, and where it reads. */
+/** For whom the handler of a GET or a query works, and where it reads. */
 interface ReadContext extends Caller {
   reads: Reads;
 }
@@ -25,10 +25,12 @@ interface WriteContext extends Caller {
 
 type CallerContext = ReadContext | WriteContext;
 
-/** The context of a route: a GET cannot write. */
-type ContextOf<Of extends Route, Context> = Of['method'] extends 'GET'
-  ? Exclude<Context, { db: Writes }>
-  : Extract<Context, { db: Writes }>;
+/** The context of a route: one that takes no idempotency key, such as a GET, cannot write. */
+type ContextOf<Of extends Route, Context> = Of extends { headers: { 'idempotency-key': unknown } }
+  ? Extract<Context, { db: Writes }>
+  : [Exclude<Context, { db: Writes }>] extends [never]
+    ? Context
+    : Exclude<Context, { db: Writes }>;
 
 /** Input of a handler: what was sent, parsed, and its context. */
 type HandlerInput<Of extends Route, Context> = Context & {

@@ -41,13 +41,13 @@ export function metricsRoutes(
       return { status: 200, body };
     },
 
-    queryMetrics: async ({ accountId, db, body: asked, refuse }) => {
+    queryMetrics: async ({ accountId, reads, body: asked, refuse }) => {
       const { projectId, since, until } = asked;
       const span = Date.parse(until) - Date.parse(since);
       const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
       if (isTooFine(bucket, span))
         throw refuse('tooManyBuckets', { most: LIMITS.buckets.toLocaleString('en') });
-      const series = await read({ reads: db, accountId, projectId }, (metricReads) =>
+      const series = await read({ reads, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
       ).catch((error: unknown) => {
         // Of another edition of the list of time zones than ours.
