@@ -11,7 +11,7 @@ function envExample(): string {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
     return `${comment(schema.description ?? '')}\n#${name}=${text}\n`;
   });
-  return `${comment('Settings of Nameplate. Copy this file to .env and remove the # of what you set; what is shown is the default.')}\n\n${settings.join('\n')}`;
+  return `${comment('Settings of Nameplate. Copy this file to .env and uncomment the lines that you change. The values shown are the defaults.')}\n\n${settings.join('\n')}`;
 }
 
 function comment(text: string): string {

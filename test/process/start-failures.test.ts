@@ -110,7 +110,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   );
 
   it.each([
-    [{}, 'PUBLIC_URL is needed when PAGES_URL is set, for all that is not a page'],
+    [{}, 'PUBLIC_URL is needed when PAGES_URL is set, for everything except pages'],
     [
       { PUBLIC_URL: 'https://Pages.example.net:8443' },
       'PAGES_URL must have another host than PUBLIC_URL',

@@ -25,18 +25,22 @@ export const forwardingSettings = {
     .enum(FORWARDING_PROVIDERS, PROVIDER)
     .default('none')
     .describe(
-      'Who forwards the mail: none (nobody), improvmx, forward-email, cloudflare, or postfix (a mail server of yours that reads the database).',
+      'Who forwards mail: none, improvmx, forward-email, cloudflare, or postfix (your own mail server, which reads the database).',
     ),
   FORWARDING_API_URL: z
     .string()
     .regex(/^https?:\/\/[^\s?#@]+$/, 'must be an http or https URL')
     .optional()
-    .describe("Address of the provider's API, if it is not the public one, as in a test."),
-  IMPROVMX_API_KEY: secret.describe('API key of ImprovMX; needed with improvmx.'),
-  FORWARD_EMAIL_API_KEY: secret.describe('API key of Forward Email; needed with forward-email.'),
-  CLOUDFLARE_API_TOKEN: secret.describe('API token of Cloudflare; needed with cloudflare.'),
-  CLOUDFLARE_ZONE_ID: identifier.describe("Cloudflare's ID of the mail domain's zone."),
-  CLOUDFLARE_ACCOUNT_ID: identifier.describe("Cloudflare's ID of the account."),
+    .describe(
+      "Address of the provider's API, for example in tests. Default: the provider's public API.",
+    ),
+  IMPROVMX_API_KEY: secret.describe('ImprovMX API key. Required for improvmx.'),
+  FORWARD_EMAIL_API_KEY: secret.describe('Forward Email API key. Required for forward-email.'),
+  CLOUDFLARE_API_TOKEN: secret.describe('Cloudflare API token. Required for cloudflare.'),
+  CLOUDFLARE_ZONE_ID: identifier.describe(
+    'Cloudflare zone ID of the mail domain. Required for cloudflare.',
+  ),
+  CLOUDFLARE_ACCOUNT_ID: identifier.describe('Cloudflare account ID. Required for cloudflare.'),
 };
 
 /** The choice of a provider, with the settings that it cannot do without. */

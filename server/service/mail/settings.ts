@@ -11,13 +11,13 @@ export const mailSettings = {
     .refine(isReadable, 'must be a URL with the special characters of its parts percent-encoded')
     .optional()
     .describe(
-      'Mail server through which the owners of forwarding addresses are asked to confirm them, told of changes, new keys and deletions, and get login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it nobody is asked. Needs PUBLIC_URL.',
+      'Mail server for confirmations of forwarding addresses, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it, mail is forwarded to any address without confirmation. Needs PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
     .optional()
-    .describe('Sender of that mail; no-reply@ of MAIL_DOMAIN if it is not set.'),
+    .describe('Sender of these mails. Default: no-reply@ of MAIL_DOMAIN.'),
 };
 
 /** Settings that mail needs. */

@@ -66,29 +66,30 @@ const webAddress = z
 
 /** Every setting, with its default: an unset or empty variable has its default. */
 export const Settings = z.object({
-  PORT: port.default(3000).describe('Port to listen on; 0 takes any free one.'),
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for all.'),
+  PORT: port.default(3000).describe('Port to listen on. 0 takes any free port.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on. 0.0.0.0 means all addresses.'),
   PUBLIC_URL: ownAddress
     .optional()
     .describe(
-      'Address at which callers find the server, as its API reference names it; without it, the one that was asked.',
+      'Public address of the server, used in links, mails and the API reference. Default: the address of the request.',
     ),
   PAGES_URL: ownAddress
     .optional()
     .describe(
-      'Address of the pages of sites at a host of their own, where nothing else answers; without it they are at PUBLIC_URL, which it needs.',
+      'Address of a separate host for public pages, which serves nothing else. Needs PUBLIC_URL, where pages are by default.',
     ),
-  HOME_URL: webAddress
-    .optional()
-    .describe('Where the bare address of the server leads; without it, to the dashboard.'),
+  HOME_URL: webAddress.optional().describe('Where / redirects to. Default: the dashboard.'),
   ABUSE_CONTACT: z
     .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
     .optional()
-    .describe('Where visitors report a page: an e-mail address or a URL; every page names it.'),
+    .describe('Email address or URL where visitors report a page. Every page links to it.'),
   PAGE_CACHE_SECONDS: wholeNumber(0, 86_400)
     .default(0)
     .describe(
-      'Seconds for which a CDN may show a page without asking, hidden ones too; 0: a change shows at once.',
+      'Seconds for which a CDN may cache a page. Changed and hidden pages may still be shown for that long. 0 shows changes at once.',
     ),
   DATABASE_URL: z
     .string()
@@ -105,11 +106,11 @@ export const Settings = z.object({
     })
     .optional()
     .describe(
-      'PostgreSQL server (15 or newer) to use; without it one of its own is run in DATA_DIR. A connection to another machine is encrypted and its certificate checked, unless the URL ends with ?sslmode=disable.',
+      'URL of a PostgreSQL server, 15 or newer. Default: the bundled PostgreSQL in DATA_DIR. Connections to another machine are encrypted and verified, unless the URL ends with ?sslmode=disable.',
     ),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000)
     .default(10)
-    .describe('Connections to the PostgreSQL server at most.'),
+    .describe('Maximum number of database connections for writes. Others come on top.'),
   WORKERS: z
     .preprocess(
       (value) => (value === 'auto' ? availableParallelism() : value),
@@ -121,24 +122,24 @@ export const Settings = z.object({
         .default(1),
     )
     .describe(
-      'Processes that answer requests, on one port; auto for as many as the machine has processors. They share DATABASE_POOL_SIZE.',
+      'Number of server processes on the port; auto means one per processor. They share DATABASE_POOL_SIZE.',
     ),
   DATA_DIR: z
     .string()
     .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
     .default('./data')
-    .describe('Folder of the PostgreSQL that comes along; private to the user that it belongs to.'),
+    .describe('Folder of the bundled PostgreSQL. Only its owner can read it.'),
   MAIL_DOMAIN: z
     .string()
     .toLowerCase()
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name')
     .default('nameplate.example')
-    .describe('Domain of the forwarding addresses <display_name>@{mail_domain}.'),
+    .describe('Domain of forwarding addresses: <display_name>@{mail_domain}.'),
   FORWARDING_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .default([])
     .describe(
-      'Domains that no mail is forwarded to, each with all below it, separated by commas; those of special use, such as internal, are always among them.',
+      'Domains that mail is never forwarded to, with their subdomains, separated by commas. Special-use domains such as internal are always refused.',
     ),
   ...forwardingSettings,
   ...mailSettings,
@@ -149,55 +150,55 @@ export const Settings = z.object({
     .transform((hosts) => hosts.map((host) => host.toLowerCase()))
     .optional()
     .describe(
-      "Hosts that webhooks may be called on, separated by commas, each host or host:port; replaces the chat platform's own.",
+      "Allowed webhook hosts, as host or host:port, separated by commas. Default: the chat platform's hosts.",
     ),
   CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(300)
-    .describe('Chat messages that an account may send in a minute; 0 for any number.'),
+    .describe('Chat messages an account can send per minute. 0 means no limit.'),
   RESERVED_NAMES: list(/^[^\s]+$/, 'must be names, separated by commas')
     .default([])
-    .describe('Further display names that nobody may take, separated by commas.'),
+    .describe('More display names that nobody can claim, separated by commas.'),
   NAME_QUARANTINE_DAYS: wholeNumber(0, 36_500)
     .default(30)
     .describe(
-      'Days that a name which had mail or a visible page stays out of reach of others; 0 turns the days off.',
+      'Days before others can claim a name that had mail or a visible page. 0 turns this off.',
     ),
   TRUST_ACCOUNTS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .describe(
-      'Whether you know everybody who has an account: true lifts the limits on name changes, names held back, forwarding addresses, stored answers and events, and lets search engines list new pages at once.',
+      'Set to true if you know everybody who has an account. It lifts the limits on name changes, names held back, forwarding addresses, stored answers and events, and lets search engines list new pages at once.',
     ),
   METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
     .default(10_000)
-    .describe('Megabytes of metrics that an account may submit in a day (UTC); 0 for any number.'),
+    .describe('Megabytes of metrics an account can submit per day (UTC). 0 means no limit.'),
   EVENT_DAYS: wholeNumber(0, 36_500)
     .default(90)
-    .describe('Days that events are kept; 0 for any number.'),
+    .describe('Days to keep events. 0 keeps them forever.'),
   PROJECTS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(100)
-    .describe('Projects that an account may have; 0 for any number.'),
+    .describe('Projects an account can have. 0 means no limit.'),
   KEYS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
-    .describe('Keys that an account may have, without those that are revoked; 0 for any number.'),
+    .describe('Keys an account can have, not counting revoked ones. 0 means no limit.'),
   REGISTRATION: z
     .enum(['invite', 'closed'], 'must be invite or closed')
     .default('invite')
-    .describe('Who may make an account: whoever was invited, or nobody but the command line.'),
+    .describe(
+      'Who can create an account: invite (anybody with an invitation) or closed (only the command line).',
+    ),
   CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
     .default([])
-    .describe(
-      'Origins that may call the API from a browser, separated by commas; none by default.',
-    ),
+    .describe('Origins that can call the API from a browser, separated by commas. Default: none.'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(0)
     .describe(
-      'Requests that an account may make in a minute, and requests with keys that are not valid from one address; 0 for no limit.',
+      'Requests per minute for each account, and for each address without a valid key. 0 means no limit.',
     ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)
     .describe(
-      'Seconds for which the server goes on answering after SIGTERM, while /readyz is 503 already: as many as a load balancer needs to notice.',
+      'Seconds to keep answering after SIGTERM while /readyz is 503, so that a load balancer can notice.',
     ),
   TRUST_PROXY: list(
     { test: isProxy },
@@ -205,24 +206,24 @@ export const Settings = z.object({
   )
     .default([])
     .describe(
-      'Proxies whose X-Forwarded-For is believed, separated by commas: addresses, networks, loopback, linklocal or uniquelocal; with it the address of every client is logged.',
+      'Proxies whose X-Forwarded-For is trusted, separated by commas: addresses, networks, loopback, linklocal or uniquelocal. When set, client addresses are logged.',
     ),
   PROMETHEUS_PORT: port
     .optional()
-    .describe(
-      'Port at which Prometheus finds metrics of the server itself, at /metrics; none by default.',
-    ),
+    .describe('Port for Prometheus metrics of the server, at /metrics. Default: off.'),
   PROMETHEUS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address of that port; whoever reaches it can read the metrics.'),
+    .describe(
+      'Address to listen on for Prometheus. Anybody who can reach it can read the metrics.',
+    ),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info')
-    .describe('How much is logged: fatal, error, warn, info, debug, trace or silent.'),
+    .describe('Log level: fatal, error, warn, info, debug, trace or silent.'),
 });
 
 /** The name of its host, which is what cookies are bound to; a port would not keep them apart. */
@@ -234,7 +235,7 @@ const Consistent = Settings.refine(
   ({ PAGES_URL, PUBLIC_URL }) => PAGES_URL === undefined || PUBLIC_URL !== undefined,
   {
     path: ['PUBLIC_URL'],
-    message: 'is needed when PAGES_URL is set, for all that is not a page',
+    message: 'is needed when PAGES_URL is set, for everything except pages',
   },
 ).refine(
   ({ PAGES_URL, PUBLIC_URL }) =>
