@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import ical from 'ical.js';
 import { mf2 } from 'microformats-parser';
@@ -242,14 +241,4 @@ describe('WebFinger', () => {
     ])
       expect([query, (await ask(query)).status]).toEqual([query, 400]);
   });
-});
-
-it('the fonts that pages have are those that the contract names', () => {
-  const document = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
-  const [, named = ''] = /A font family name\. ([^"]*?) come with the page/.exec(document) ?? [];
-  for (const family of named.split(/, | and /))
-    expect([
-      family,
-      open({ customTheme: { font_family: family } }).html.includes('@font-face'),
-    ]).toEqual([family, true]);
 });
