@@ -176,13 +176,13 @@ async function measureAnswers(empty: Filled, full: Filled): Promise<void> {
   );
 }
 
-async function fillAnswers({ db, accountId }: Filled, part: number, most: number): Promise<void> {
-  for (let from = 0; from < most; from += SLICE)
+async function fillAnswers({ db, accountId }: Filled, part: number, limit: number): Promise<void> {
+  for (let from = 0; from < limit; from += SLICE)
     await sql`
       INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer, part)
       SELECT ${accountId}::uuid, 'POST', '/stats/ingest-metrics', gen_random_uuid(), sha256(i::text::bytea),
         200, '{"message":"The metric was ingested."}', ${part}::integer
-      FROM generate_series(${from}::integer, ${Math.min(from + SLICE, most) - 1}::integer) AS i`.execute(
+      FROM generate_series(${from}::integer, ${Math.min(from + SLICE, limit) - 1}::integer) AS i`.execute(
       db,
     );
 }

@@ -6,8 +6,8 @@ import { metricPath } from './metric-query.ts';
 const count = z.number().int().nonnegative();
 const value = z.number().nullable();
 /** Whole ones, and a part at either end. */
-const MOST_BUCKETS = LIMITS.buckets + 2;
-const MOST_SERIES = LIMITS.groups * LIMITS.measures;
+const MAX_BUCKETS = LIMITS.buckets + 2;
+const MAX_SERIES = LIMITS.groups * LIMITS.measures;
 
 export const FIELD_TYPES = ['number', 'string', 'boolean', 'array', 'object'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
@@ -71,7 +71,7 @@ const seriesFields = {
   until: time('Before this time', '2026-02-01T00:00:00.000Z'),
   times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
     description: 'When each bucket begins, the first at since or before it.',
-    maxItems: MOST_BUCKETS,
+    maxItems: MAX_BUCKETS,
     examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
   }),
   series: z
@@ -90,16 +90,16 @@ const seriesFields = {
           values: z.array(value).meta({
             description:
               'One for each bucket; of nothing, count, distinct and sum are 0 and all others null.',
-            maxItems: MOST_BUCKETS,
+            maxItems: MAX_BUCKETS,
             examples: [[120, 97]],
           }),
         })
         .meta({ id: 'Series', description: 'A measure of a group, bucket by bucket.' }),
     )
-    .meta({ description: 'The series of the largest group first.', maxItems: MOST_SERIES }),
+    .meta({ description: 'The series of the largest group first.', maxItems: MAX_SERIES }),
   totals: z.array(value).meta({
     description: 'The total of each series.',
-    maxItems: MOST_SERIES,
+    maxItems: MAX_SERIES,
     examples: [[217]],
   }),
   rows: count.meta({ description: 'How many metrics counted.', examples: [2893] }),

@@ -116,8 +116,8 @@ export const KEY_ALLOWANCE = {
   keyLimitReached: refusal(
     400,
     'The account reached its limit of keys (`KEYS_PER_ACCOUNT`).',
-    'This account has reached its limit of {most} keys. Revoke one first.',
-    { most: 50 },
+    'This account has reached its limit of {limit} keys. Revoke one first.',
+    { limit: 50 },
   ),
 };
 

@@ -89,8 +89,8 @@ const asked = area(QUERY, {
         tooManyBuckets: refusal(
           400,
           `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
-          'The answer would have more than {most} points. Choose a longer bucket.',
-          { most: LIMITS.buckets.toLocaleString('en') },
+          'The answer would have more than {limit} points. Choose a longer bucket.',
+          { limit: LIMITS.buckets.toLocaleString('en') },
         ),
         timeZoneInvalid: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
       },

@@ -47,8 +47,8 @@ export const PROJECT_ALLOWANCE = {
   projectLimitReached: refusal(
     400,
     'The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).',
-    'This account has reached its limit of {most} projects. Delete one first.',
-    { most: 100 },
+    'This account has reached its limit of {limit} projects. Delete one first.',
+    { limit: 100 },
   ),
 };
 

@@ -103,13 +103,13 @@ const aboutSecurity = sql<boolean>`(
   OR detail @> '{"destination_changed": true}')`;
 
 /**
- * Deletes the oldest events of an account beyond the `most` latest about security and as many others, so
+ * Deletes the oldest events of an account beyond the `limit` latest about security and as many others, so
  * many at a time that no statement takes long.
  */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,
   accountId: string,
-  most: number,
+  limit: number,
 ): Promise<void> {
   for (const isAboutSecurity of [true, false])
     await db
@@ -123,7 +123,7 @@ export async function deleteEventsBeyond(
           .where(sql<boolean>`${aboutSecurity} = ${isAboutSecurity}`)
           .orderBy('created_at', 'desc')
           .orderBy('id')
-          .offset(most)
+          .offset(limit)
           .limit(AT_A_TIME)
           .forUpdate()
           .skipLocked(),

@@ -25,8 +25,8 @@ export const projectAccountOption = new Option(
   'account of the project; required with a project name',
 ).argParser(checked(AccountReference));
 
-/** How many of something a list has at most. */
-export function limit(max: number, what = 'limit'): (typed: string) => number {
+/** Parser of a limit: a whole number from 1 to `max`. */
+export function parseLimit(max: number, what = 'limit'): (typed: string) => number {
   const message = `The ${what} is a whole number from 1 to ${max}.`;
   return checked(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }

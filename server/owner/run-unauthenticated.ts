@@ -43,7 +43,7 @@ export function runUnauthenticated({
     const network = networkOf(request);
     const limited = await rates.refusedLogins.check(request);
     const agent = request.headers['user-agent'];
-    const visitor = { agent, network, mostEvents: allowances.events };
+    const visitor = { agent, network, eventLimit: allowances.events };
     try {
       if (limited && queue.isBusy(network)) throw limited;
       return await queue.run(network, () => handle({ db, visitor, request }));

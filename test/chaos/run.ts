@@ -197,8 +197,8 @@ function random(): number {
   return parseInt(hash('sha256', `${values.seed} ${drawn}`).slice(0, 8), 16) / 2 ** 32;
 }
 
-function milliseconds(most: number): number {
-  return Math.round(random() * most);
+function milliseconds(max: number): number {
+  return Math.round(random() * max);
 }
 
 /** Leaves no room until something has happened, and some seconds more. */

@@ -74,7 +74,7 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
     const begun = await begin(
       db,
       { accountId: id, via: 'passkey', passkeyId },
-      { agent: undefined, mostEvents: 0, network: '127.0.0.1' },
+      { agent: undefined, eventLimit: 0, network: '127.0.0.1' },
     );
     return {
       headers: { ...OWN_PAGE, cookie: `nameplate=${begun!.token}` },

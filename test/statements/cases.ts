@@ -401,7 +401,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteEndedSessions: [[]],
   },
   'site-versions': {
-    keepSiteVersion: [[account, { most: 1, bytes: 1 }]],
+    keepSiteVersion: [[account, { limit: 1, bytes: 1 }]],
     listSiteVersions: [[account]],
     findNewestVersion: [[account]],
     findSiteVersion: [[account], [account, 1]],

@@ -81,7 +81,7 @@ const WEBHOOK = {
   payload: { content: 'hi' },
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
-const VISITOR = { network: '', agent: undefined, mostEvents: 0 };
+const VISITOR = { network: '', agent: undefined, eventLimit: 0 };
 let names = 0;
 
 /**

@@ -94,7 +94,7 @@ function AsJson({ payload }: { payload: Signal<Payload | undefined> }) {
   );
 }
 
-function counted(text: string | null | undefined, most: number): string {
+function counted(text: string | null | undefined, limit: number): string {
   const length = [...(text ?? '').trim()].length;
-  return `${length} of ${most} characters`;
+  return `${length} of ${limit} characters`;
 }

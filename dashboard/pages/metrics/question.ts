@@ -41,8 +41,8 @@ export type Place = '' | `${number}`;
 export const MEASURES = places(6);
 export const FILTERS = places(5);
 
-function places(most: number): Place[] {
-  return Array.from({ length: most }, (_, index): Place => (index === 0 ? '' : `${index + 1}`));
+function places(limit: number): Place[] {
+  return Array.from({ length: limit }, (_, index): Place => (index === 0 ? '' : `${index + 1}`));
 }
 
 type Name =

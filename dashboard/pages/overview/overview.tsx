@@ -36,7 +36,7 @@ export function Overview() {
 }
 
 /** Projects that are shown, and in which a first metric is looked for. */
-const MOST_PROJECTS = 3;
+const MAX_PROJECTS = 3;
 
 async function loadState(): Promise<AccountState> {
   const [{ display_name }, { enabled }, { site, blocks }, { projects }] = await Promise.all([
@@ -45,7 +45,7 @@ async function loadState(): Promise<AccountState> {
     owner.page.getVersion(),
     api.stats.getProjects(),
   ]);
-  const first = projects.slice(0, MOST_PROJECTS);
+  const first = projects.slice(0, MAX_PROJECTS);
   return {
     name: display_name,
     isVisible: enabled,

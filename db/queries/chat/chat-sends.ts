@@ -18,7 +18,7 @@ export async function countChatSend(
   accountId: string,
   { perSecond, perMinute }: SendLimits,
 ): Promise<number | undefined> {
-  const most = { second: perSecond || UNLIMITED, minute: perMinute || UNLIMITED };
+  const limits = { second: perSecond || UNLIMITED, minute: perMinute || UNLIMITED };
   const { rows: counted } = await sql`
     INSERT INTO chat_sends AS sent (account_id, second, in_second, minute, in_minute)
     VALUES (${accountId}, date_trunc('second', clock_timestamp()), 1,
@@ -28,13 +28,13 @@ export async function countChatSend(
       in_second = CASE WHEN sent.second < excluded.second THEN 1 ELSE sent.in_second + 1 END,
       minute = greatest(sent.minute, excluded.minute),
       in_minute = CASE WHEN sent.minute < excluded.minute THEN 1 ELSE sent.in_minute + 1 END
-    WHERE (sent.second < excluded.second OR sent.in_second < ${most.second})
-      AND (sent.minute < excluded.minute OR sent.in_minute < ${most.minute})
+    WHERE (sent.second < excluded.second OR sent.in_second < ${limits.second})
+      AND (sent.minute < excluded.minute OR sent.in_minute < ${limits.minute})
     RETURNING true`.execute(db);
   if (counted.length > 0) return undefined;
   const { rows } = await sql<{ seconds: number }>`
     SELECT greatest(0, extract(epoch FROM
-      CASE WHEN in_minute < ${most.minute} THEN second + interval '1 second'
+      CASE WHEN in_minute < ${limits.minute} THEN second + interval '1 second'
         ELSE minute + interval '1 minute' END - clock_timestamp()))::float8 AS seconds
     FROM chat_sends WHERE account_id = ${accountId}`.execute(db);
   return rows[0]?.seconds ?? 0;

@@ -43,7 +43,7 @@ export interface Series {
 }
 
 /** Up to so many rows it costs less to look at all than to find one by the index. */
-const MOST_SKIPPED = 16;
+const MAX_SKIPPED = 16;
 /** From so many paths on it costs less to take a payload apart once than to look for each. */
 const MANY_PATHS = 4;
 
@@ -132,7 +132,7 @@ function fieldsOf(paths: readonly (readonly string[])[]): Map<string, Field> {
 /** The metrics that are read: all, or a sample. Whichever ids a project has, so it is spread as evenly as can be. */
 function metricsOf({ every, ...range }: SeriesQuery, read: Expression): Expression {
   const isRead = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / every}`;
-  if (every <= MOST_SKIPPED)
+  if (every <= MAX_SKIPPED)
     return sql`SELECT id, received_at, ${read} FROM metrics WHERE ${isRead} OFFSET 0`;
   return sql`SELECT metric.*
     FROM (
@@ -155,17 +155,17 @@ function isWanted(groups: SeriesQuery['groups']): Expression {
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;
 }
 
-/** How many metrics there are: exactly if they are not more than `most`, else about. */
+/** How many metrics there are: exactly up to `limit`, else approximately. */
 export async function estimateMetrics(
   db: Kysely<Database>,
   range: MetricRange,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count
-    FROM (SELECT FROM metrics WHERE ${isWithin(range)} LIMIT ${most + 1}) AS first`.execute(db);
+    FROM (SELECT FROM metrics WHERE ${isWithin(range)} LIMIT ${limit + 1}) AS first`.execute(db);
   const { count } = rows[0]!;
-  if (count <= most) return count;
+  if (count <= limit) return count;
   const plan = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
     EXPLAIN (FORMAT JSON) SELECT FROM metrics WHERE ${isWithin(range)}`.execute(db);
   return Math.max(count, plan.rows[0]!['QUERY PLAN'][0]!.Plan['Plan Rows']);

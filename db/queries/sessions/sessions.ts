@@ -135,7 +135,7 @@ export async function insertSession(
 export async function deleteSessionsBeyond(
   trx: Transaction<Database>,
   accountId: string,
-  most: number,
+  limit: number,
 ): Promise<void> {
   await trx
     .deleteFrom('sessions')
@@ -146,7 +146,7 @@ export async function deleteSessionsBeyond(
         .where('account_id', '=', accountId)
         .orderBy('last_seen_at', 'desc')
         .orderBy('id')
-        .offset(most),
+        .offset(limit),
     )
     .returning(announceRevocation('session'))
     .execute();

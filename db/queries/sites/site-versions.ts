@@ -24,12 +24,12 @@ export interface SiteVersion {
 /**
  * Keeps what a site is now as its newest version, unless that is what the newest one says already;
  * returns whether it did.
- * Of those before it `most` are kept, as far as they have room in so many bytes together with it.
+ * Keeps up to `limit` earlier versions, as far as all have room in so many bytes together.
  */
 export async function keepSiteVersion(
   trx: Transaction<Database>,
   accountId: string,
-  { most, bytes }: { most: number; bytes: number },
+  { limit, bytes }: { limit: number; bytes: number },
 ): Promise<boolean> {
   const { numAffectedRows: kept } = await sql`
     INSERT INTO site_versions (account_id, version, configuration, bytes)
@@ -59,7 +59,7 @@ export async function keepSiteVersion(
         FROM site_versions WHERE account_id = ${accountId}
         WINDOW newest AS (ORDER BY version DESC)
       ) AS counted
-      WHERE place > 1 AND (place > ${most}::integer OR total > ${bytes}::integer)
+      WHERE place > 1 AND (place > ${limit}::integer OR total > ${bytes}::integer)
     )`.execute(trx);
   return true;
 }

@@ -3,7 +3,7 @@ import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { AccountReference, checked, limit } from '../argument.ts';
+import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -17,7 +17,12 @@ export function addLookUpCommands(accounts: Program): void {
     .option('--name <text>', 'only accounts with this text in their display name', (typed) =>
       typed.toLowerCase(),
     )
-    .option('--limit <number>', 'maximum number of accounts, up to 100000', limit(100_000), 100)
+    .option(
+      '--limit <number>',
+      'maximum number of accounts, up to 100000',
+      parseLimit(100_000),
+      100,
+    )
     .option(
       '--after <name-or-id>',
       'only accounts created after this one',
@@ -27,9 +32,9 @@ export function addLookUpCommands(accounts: Program): void {
       'after',
       examples('accounts list --name jane', 'accounts list --limit 1000 --json'),
     )
-    .action(async ({ name, limit: most, after }, command) => {
+    .action(async ({ name, limit, after }, command) => {
       // One more than asked for tells whether there are more.
-      const page = { name, limit: most + 1 };
+      const page = { name, limit: limit + 1 };
       const found = await withService('The accounts could not be listed.', ({ db }) =>
         after === undefined
           ? listAccounts(db, page)
@@ -37,7 +42,7 @@ export function addLookUpCommands(accounts: Program): void {
               listAccounts(trx, { ...page, after: account_id }),
             ),
       );
-      const list = found.slice(0, most);
+      const list = found.slice(0, limit);
       show(command, list, (rows) =>
         table(
           ['Account', 'Display name', 'Created', 'Suspended'],
@@ -53,7 +58,7 @@ export function addLookUpCommands(accounts: Program): void {
         ),
       );
       const last = list.at(-1);
-      if (last && found.length > most)
+      if (last && found.length > limit)
         process.stderr.write(
           `There are more: --after ${last.account_id} lists the next, --limit more at once.\n`,
         );

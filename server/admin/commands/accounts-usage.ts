@@ -1,7 +1,7 @@
 import { listUsage } from '../../../db/queries/usage.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { today } from '../../service/allowances/waiting.ts';
-import { AccountReference, checked, limit } from '../argument.ts';
+import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, show } from '../output.ts';
 import { usageTable } from '../usage-table.ts';
@@ -12,13 +12,13 @@ export function addUsageCommand(accounts: Program): void {
     .command('usage')
     .description('show how much of their limits accounts use, most metrics today first')
     .argument('[name-or-id]', 'only this account, by display name or id', checked(AccountReference))
-    .option('--limit <number>', 'maximum number of accounts, up to 100000', limit(100_000), 20)
+    .option('--limit <number>', 'maximum number of accounts, up to 100000', parseLimit(100_000), 20)
     .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
-    .action(async (account, { limit: most }, command) => {
+    .action(async (account, { limit }, command) => {
       const usage = await withService(
         'The usage could not be read.',
         async ({ db, allowances, naming: { quarantineDays } }) => {
-          const page = { day: today(), quarantineDays, limit: most };
+          const page = { day: today(), quarantineDays, limit };
           const held = await (account === undefined
             ? listUsage(db, page)
             : withAccount(db, account, (trx, { account_id }) =>

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type DeedRow, listDeeds } from '../../../db/queries/audit.ts';
-import { AccountReference, checked, limit } from '../argument.ts';
+import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, csv, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -21,14 +21,14 @@ export function addAuditCommands(program: Program): void {
       'only about this account: its id or any name it had, even if it was deleted',
       checked(AccountReference),
     )
-    .option('--limit <number>', 'maximum number of lines, up to 100000', limit(100_000), 50)
+    .option('--limit <number>', 'maximum number of lines, up to 100000', parseLimit(100_000), 50)
     .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv']))
     .addHelpText('after', examples(LIST, 'audit list --limit 1000 --format csv'))
-    .action(async ({ account, limit: most, format }, command) => {
+    .action(async ({ account, limit, format }, command) => {
       if (command.optsWithGlobals().json && format !== undefined)
         command.error(`error: --json and --format ${format} exclude each other`);
       const deeds = await withService('The audit trail could not be listed.', ({ db }) =>
-        listDeeds(db, { account, limit: most }),
+        listDeeds(db, { account, limit }),
       );
       show(command, deeds, format === 'csv' ? asCsv : asTable);
     });

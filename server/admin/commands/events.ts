@@ -1,6 +1,6 @@
 import { listEvents } from '../../../db/queries/events.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { accountOption, limit } from '../argument.ts';
+import { accountOption, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -15,13 +15,11 @@ export function addEventsCommands(program: Program): void {
     .command('list')
     .description('list the events of an account, newest first')
     .addOption(accountOption)
-    .option('--limit <number>', 'maximum number of events, up to 1000', limit(1_000), 50)
+    .option('--limit <number>', 'maximum number of events, up to 1000', parseLimit(1_000), 50)
     .addHelpText('after', examples('events list --account jane-doe --limit 10'))
-    .action(async ({ account, limit: most }, command) => {
+    .action(async ({ account, limit }, command) => {
       const list = await withService('The events could not be listed.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) =>
-          listEvents(trx, account_id, { limit: most }),
-        ),
+        withAccount(db, account, (trx, { account_id }) => listEvents(trx, account_id, { limit })),
       );
       show(command, list, (rows) =>
         table(

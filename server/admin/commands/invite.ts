@@ -1,6 +1,6 @@
 import { atOnce } from '../../../db/connections/transaction.ts';
 import { createInvitation } from '../../service/accounts/invitation.ts';
-import { limit } from '../argument.ts';
+import { parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, csv, details, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -13,7 +13,7 @@ export function addInviteCommand(program: Program): void {
     .option(
       '--days <number>',
       'days until the link expires, up to 365',
-      limit(365, 'number of days'),
+      parseLimit(365, 'number of days'),
       7,
     )
     .option('--from <file>', 'print a link for each line of a CSV file, as CSV')

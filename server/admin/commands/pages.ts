@@ -2,7 +2,7 @@ import { listPageViews } from '../../../db/queries/sites/page-views.ts';
 import { listPages, setPageSuspended } from '../../../db/queries/sites/public-sites.ts';
 import { today } from '../../service/allowances/waiting.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { AccountReference, checked, limit } from '../argument.ts';
+import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -20,11 +20,11 @@ export function addPagesCommands(program: Program): void {
     .command('list')
     .description('list public and suspended pages')
     .option('--suspended', 'only suspended pages')
-    .option('--limit <number>', 'maximum number of pages, up to 100000', limit(100_000), 100)
+    .option('--limit <number>', 'maximum number of pages, up to 100000', parseLimit(100_000), 100)
     .addHelpText('after', examples('pages list --suspended', 'pages list --limit 1000 --json'))
-    .action(async ({ suspended = false, limit: most }, command) => {
+    .action(async ({ suspended = false, limit }, command) => {
       const list = await withService('The pages could not be listed.', ({ db }) =>
-        listPages(db, { suspended, limit: most }),
+        listPages(db, { suspended, limit }),
       );
       show(command, list, (rows) =>
         table(

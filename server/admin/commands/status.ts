@@ -1,5 +1,5 @@
 import type { QueueState } from '../../../db/database-state.ts';
-import { limit } from '../argument.ts';
+import { parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { details, megabytes, type Program, show, table, time } from '../output.ts';
 import type { Status } from '../read-status.ts';
@@ -10,7 +10,7 @@ export function addStatusCommand(program: Program): void {
   program
     .command('status')
     .description('show an overview: versions, sizes, accounts, mail and job queue')
-    .option('--accounts <number>', 'number of accounts to list, up to 1000', limit(1_000), 5)
+    .option('--accounts <number>', 'number of accounts to list, up to 1000', parseLimit(1_000), 5)
     .addHelpText('after', examples('status', 'status --json'))
     .action(async ({ accounts }, command) => {
       const status = await undertake(

@@ -26,7 +26,7 @@ export function hooksRoutes({
       const messageId = await chatPlatform.send(
         target,
         body.payload,
-        recorder(input, { type: 'chat_message_sent', webhook, most: allowances.events }),
+        recorder(input, { type: 'chat_message_sent', webhook, limit: allowances.events }),
       );
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
@@ -39,7 +39,7 @@ export function hooksRoutes({
         target,
         body.messageId,
         body.payload,
-        recorder(input, { type: 'chat_message_edited', webhook, most: allowances.events }),
+        recorder(input, { type: 'chat_message_edited', webhook, limit: allowances.events }),
       );
       return {
         status: 200,
@@ -55,7 +55,7 @@ export function hooksRoutes({
  */
 function recorder(
   { accountId, db, log }: { accountId: string; db: Kysely<Database>; log: FastifyBaseLogger },
-  { type, webhook, most }: { type: EventType; webhook: Webhook; most: number },
+  { type, webhook, limit }: { type: EventType; webhook: Webhook; limit: number },
 ): Recorder {
   const pending = {
     accountId,
@@ -64,7 +64,7 @@ function recorder(
     detail: { webhook_id: webhook.id },
   } as const;
   return async (call) => {
-    const event = await logEvent(db, pending, most);
+    const event = await logEvent(db, pending, limit);
     const complete = async (outcome: 'succeeded' | 'failed', detail: Record<string, unknown>) => {
       try {
         await completeEvent(db, { accountId, id: event }, { outcome, detail });

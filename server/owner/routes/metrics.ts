@@ -46,7 +46,7 @@ export function metricsRoutes(
       const span = Date.parse(until) - Date.parse(since);
       const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
       if (isTooFine(bucket, span))
-        throw refuse('tooManyBuckets', { most: LIMITS.buckets.toLocaleString('en') });
+        throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
       const series = await read({ reads, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
       ).catch((error: unknown) => {

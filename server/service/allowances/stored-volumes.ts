@@ -23,7 +23,7 @@ class Day {
  */
 export class StoredVolumes {
   readonly #db: Kysely<Database>;
-  readonly #most: Volumes;
+  readonly #limits: Volumes;
   readonly #onError: (error: unknown) => void;
   #day = new Day();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class StoredVolumes {
     onError: (error: unknown) => void,
   ) {
     this.#db = db;
-    this.#most = { metrics: metricBytesPerDay, answers: answerBytes };
+    this.#limits = { metrics: metricBytesPerDay, answers: answerBytes };
     this.#onError = onError;
   }
 
@@ -43,7 +43,7 @@ export class StoredVolumes {
   hasRoom(accountId: string, kind: keyof Volumes): boolean {
     const { told, untold } = this.#today();
     const stored = (told.get(accountId)?.[kind] ?? 0) + (untold.get(accountId)?.[kind] ?? 0);
-    return this.#most[kind] === 0 || stored < this.#most[kind];
+    return this.#limits[kind] === 0 || stored < this.#limits[kind];
   }
 
   /** Counts what an account stores or, as a negative number, what it did not store after all. */

@@ -8,7 +8,7 @@ const SHARE = 20;
 type SentEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
 /**
- * Logs an event, which succeeded unless it is pending. Keeps the `most` latest events of its account
+ * Logs an event, which succeeded unless it is pending. Keeps the `limit` latest events of its account
  * about security and as many others, so that neither pushes the other out; 0 keeps all. Chance decides
  * whether one looks for events beyond that, so that no server counts: the list is up to about a
  * twentieth too long.
@@ -16,9 +16,10 @@ type SentEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?
 export async function logEvent(
   db: Kysely<Database>,
   event: SentEvent,
-  most: number,
+  limit: number,
 ): Promise<string> {
   const id = await insertEvent(db, { outcome: 'succeeded', ...event });
-  if (most > 0 && Math.random() * most < SHARE) await deleteEventsBeyond(db, event.accountId, most);
+  if (limit > 0 && Math.random() * limit < SHARE)
+    await deleteEventsBeyond(db, event.accountId, limit);
   return id;
 }

@@ -7,9 +7,9 @@ import { logEvent } from './log-event.ts';
 export async function logPageChange(
   trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },
-  mostEvents: number,
+  eventLimit: number,
 ): Promise<void> {
   const event = { accountId, type: 'page_changed', detail: { by } } as const;
   if (await hasRecentEvent(trx, event)) return;
-  await logEvent(trx, event, mostEvents);
+  await logEvent(trx, event, eventLimit);
 }

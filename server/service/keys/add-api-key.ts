@@ -17,11 +17,11 @@ export async function addApiKey(
   allowances: Pick<Allowances, 'keys' | 'events'>,
 ): Promise<NewApiKey> {
   const { accountId, label } = key;
-  const most = allowances.keys;
+  const limit = allowances.keys;
   // Others that are made at the same time are counted, too.
   await lockAccount(trx, accountId);
-  if (most > 0 && (await countApiKeys(trx, accountId)) >= most)
-    throw refuse('keyLimitReached', { most });
+  if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
+    throw refuse('keyLimitReached', { limit });
   const made = await createApiKey(trx, key);
   const { key_id, scope } = made;
   const detail = { key_id, label, scope, by };

@@ -12,14 +12,14 @@ import { logEvent } from '../events/log-event.ts';
 export function revokeKey(
   db: Kysely<Database>,
   { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
-  mostEvents: number,
+  eventLimit: number,
 ): Promise<Date | undefined> {
   return inTransaction(db, async (trx) => {
     const key = await revokeApiKey(trx, keyId, accountId);
     if (!key?.is_new) return key?.revoked_at;
     await deleteLoginLinks(trx, key.account_id);
     const detail = { key_id: keyId, label: key.label, by };
-    await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, mostEvents);
+    await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);
     return key.revoked_at;
   });
 }

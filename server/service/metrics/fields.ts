@@ -3,8 +3,8 @@ import { FIELD_TYPES, type FieldType, type MetricField } from '../../../contract
 import { codePoints } from '../../../contract/text.ts';
 
 /** Fields that are looked at: the most frequent of them are told. */
-const MOST_LOOKED_AT = 2_000;
-const MOST_VALUES = 50;
+const MAX_LOOKED_AT = 2_000;
+const MAX_VALUES = 50;
 
 interface Found {
   path: string[];
@@ -33,7 +33,7 @@ export function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[];
     if (!field) {
       const isTooLong =
         path.length > LIMITS.pathKeys || codePoints(path.join('')) > LIMITS.pathCharacters;
-      if (isTooLong || found.size === MOST_LOOKED_AT) {
+      if (isTooLong || found.size === MAX_LOOKED_AT) {
         cut = true;
         return;
       }
@@ -76,7 +76,7 @@ function note(field: Found, value: unknown): void {
     field.min = Math.min(field.min ?? value, value);
     field.max = Math.max(field.max ?? value, value);
   }
-  if (field.values.size === MOST_VALUES) return;
+  if (field.values.size === MAX_VALUES) return;
   const text = JSON.stringify(value);
   if (field.values.has(text)) return;
   field.values.add(text);

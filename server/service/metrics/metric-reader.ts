@@ -12,7 +12,7 @@ import { isHeldUp } from '../../../db/sql-state.ts';
 /** Metrics that one statement reads: at first, and at least and at most. */
 const SLICE_ROWS = 2_000;
 const LEAST_ROWS = 10;
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** Duration above which slices become smaller, and far below which they become larger, in milliseconds. */
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
@@ -86,7 +86,7 @@ export class MetricReader {
       const read = await sumUpMetrics(db, slice);
       const took = performance.now() - start;
       if (took > SLOW_MS) this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 2));
-      if (took < FAST_MS) this.#limit = Math.min(MOST_ROWS, limit * 2);
+      if (took < FAST_MS) this.#limit = Math.min(MAX_ROWS, limit * 2);
       return read;
     } catch (error) {
       // Payloads may be large.

@@ -14,7 +14,7 @@ import {
 import type { Database } from '../../../db/schema.ts';
 
 /** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
-const MOST_READ = 100_000;
+const MAX_READ = 100_000;
 
 /** Aggregates that grow with the number of metrics. */
 const GROWING: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
@@ -69,8 +69,8 @@ async function readSeries(
 ): Promise<MetricSeries> {
   const { since, until, timeZone, bucket, measures, groupBy } = query;
   const starts = await findBucketStarts(db, { since, until, timeZone, unit: bucket });
-  const metrics = await estimateMetrics(db, query, MOST_READ);
-  const every = Math.min(2 ** Math.ceil(Math.log2(Math.max(1, metrics / MOST_READ))), 65_536);
+  const metrics = await estimateMetrics(db, query, MAX_READ);
+  const every = Math.min(2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_READ))), 65_536);
   const { sums, rows, groups: found } = await sumUpSeries(db, { ...query, starts, groups, every });
   const byGroup = Map.groupBy(sums, ({ group }) => group);
   const wanted = groups ?? (groupBy ? [...byGroup.keys()] : [null]);

@@ -57,7 +57,7 @@ export async function register(
   challenges: Challenges,
   party: RelyingParty,
   made: { accountId: string; answer: Answer; label: string | null; by: string },
-  mostEvents: number,
+  eventLimit: number,
 ): Promise<PasskeyRow> {
   const { accountId, answer, label, by } = made;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
@@ -82,7 +82,7 @@ export async function register(
     const stored = await insertPasskey(trx, passkey);
     if (!stored) throw refuse('passkeyInvalid');
     const detail = { passkey_id: id, label, by };
-    await logEvent(trx, { accountId, type: 'passkey_added', detail }, mostEvents);
+    await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
     return stored;
   });
 }

@@ -7,15 +7,15 @@ import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(PROJECT_ALLOWANCE);
 
-/** Makes a project of an account that has fewer than `most`; 0 is any number. */
+/** Makes a project of an account that has fewer than `limit`; 0 is any number. */
 export async function addProject(
   trx: Transaction<Database>,
   { accountId, name }: { accountId: string; name: string },
-  most: number,
+  limit: number,
 ): Promise<ProjectRow> {
   // Others that are made at the same time are counted, too.
   await lockAccount(trx, accountId);
-  if (most > 0 && (await countProjects(trx, accountId)) >= most)
-    throw refuse('projectLimitReached', { most });
+  if (limit > 0 && (await countProjects(trx, accountId)) >= limit)
+    throw refuse('projectLimitReached', { limit });
   return insertProject(trx, accountId, name);
 }

@@ -19,7 +19,7 @@ const AGENT_LENGTH = 300;
 export interface Visitor {
   network: string;
   agent: string | undefined;
-  mostEvents: number;
+  eventLimit: number;
 }
 
 /** Why a key begins no session. */
@@ -84,7 +84,7 @@ export function begin(
     keyId?: string | undefined;
     passkeyId?: string;
   },
-  { agent, mostEvents }: Visitor,
+  { agent, eventLimit }: Visitor,
 ): Promise<NewSession | undefined> {
   const { accountId, via, keyId = null, passkeyId = null } = wanted;
   const token = createToken();
@@ -106,7 +106,7 @@ export function begin(
       ...(passkeyId !== null && { passkey_id: passkeyId }),
       agent: session.agent,
     };
-    await logEvent(trx, { accountId, type: 'logged_in', detail }, mostEvents);
+    await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
     return { session, token };
   });
 }

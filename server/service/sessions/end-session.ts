@@ -12,7 +12,7 @@ import { logEvent } from '../events/log-event.ts';
 export function endSession(
   db: Kysely<Database>,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
-  mostEvents: number,
+  eventLimit: number,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     if (!(await deleteSession(trx, accountId, sessionId))) return false;
@@ -20,7 +20,7 @@ export function endSession(
     if (!isOwn) await deleteLoginLinks(trx, accountId);
     const type = isOwn ? 'logged_out' : 'session_ended';
     const detail = { session_id: sessionId, by };
-    await logEvent(trx, { accountId, type, detail }, mostEvents);
+    await logEvent(trx, { accountId, type, detail }, eventLimit);
     return true;
   });
 }
@@ -29,7 +29,7 @@ export function endSession(
 export function endSessions(
   db: Kysely<Database>,
   { accountId, by }: { accountId: string; by: string },
-  mostEvents: number,
+  eventLimit: number,
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
     await deleteLoginLinks(trx, accountId);
@@ -38,7 +38,7 @@ export function endSessions(
     await logEvent(
       trx,
       { accountId, type: 'sessions_ended', detail: { sessions, by } },
-      mostEvents,
+      eventLimit,
     );
   });
 }

@@ -72,7 +72,7 @@ export async function writeSite(
     );
   }
   return keepSiteVersion(trx, accountId, {
-    most: LIMITS.siteVersions,
+    limit: LIMITS.siteVersions,
     bytes: LIMITS.siteVersionsBytes,
   });
 }
