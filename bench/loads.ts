@@ -33,7 +33,7 @@ export function loadsOf(
   { accountId, apiKey, projectId, others }: Seeded,
   { sites, tag }: { sites: number; tag: string },
 ): Load[] {
-  // The floor believes whom it is told; the service does not look at that.
+  // The floor trusts x-account; the service ignores it.
   const as = (owner: { accountId: string; apiKey: string }) => ({
     'x-api-key': owner.apiKey,
     'x-account': owner.accountId,

@@ -33,7 +33,7 @@ export async function readServerState(db: Kysely<Database>): Promise<ServerState
 export interface TableSize {
   name: string;
   bytes: number;
-  /** As many as the server believes; null if it has not looked yet. */
+  /** PostgreSQL's estimate; null before its first ANALYZE. */
   rows: number | null;
 }
 

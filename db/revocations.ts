@@ -1,6 +1,6 @@
 import { type AliasedRawBuilder, sql } from 'kysely';
 
-/** Where every server hears, with the commit, what it must no longer believe. */
+/** Channel that tells every server, with the commit, what to remove from its caches. */
 export const REVOCATIONS = 'nameplate_revocations';
 
 /** Whose access changed: that of one key or session, or of an account with all that it has. */

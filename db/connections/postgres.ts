@@ -17,7 +17,7 @@ export interface PostgresOptions {
   /** Called with errors of connections that nobody is using. */
   onError: (error: Error) => void;
   /**
-   * After how long, about, a connection is replaced by a new one, which finds the server that is
+   * Approximate time after which a connection is replaced by a new one, which finds the server that is
    * there now and its settings; half an hour by default.
    */
   lifetimeSeconds?: number | undefined;

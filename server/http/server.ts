@@ -25,7 +25,7 @@ const NOWHERE = '//';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
-  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed; then addresses are logged. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted; then addresses are logged. */
   trustProxy: readonly string[];
   /** Whether migrations are done and the server is not about to stop. */
   isReady: () => boolean;

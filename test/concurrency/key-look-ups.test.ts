@@ -145,7 +145,7 @@ describe('look-ups of keys', () => {
     });
   afterEach(() => vi.useRealTimers());
 
-  it('are answered at once while the last answer is believed, be it that there is no such key', async () => {
+  it('are answered at once while the last answer is cached, even if there is no such key', async () => {
     const keys = keysOf(HOUR_MS);
     for (const [id, answer] of [
       ['known', stored],
@@ -160,7 +160,7 @@ describe('look-ups of keys', () => {
     expect(asked.map(({ id }) => id)).toEqual(['known', 'unknown']);
   });
 
-  it('are made again when the last answer is no longer believed', async () => {
+  it('are made again when the last answer has expired from the cache', async () => {
     const keys = keysOf(0);
     for (let count = 1; count <= 3; count += 1) {
       const found = keys.get('known', network);
@@ -175,7 +175,7 @@ describe('look-ups of keys', () => {
     ['is answered', () => asked[0]!.answer({ ...stored, account_id: 'before' })],
     ['fails', () => asked[0]!.fail(new Error('lost'))],
   ])(
-    'that take longer than they are believed are made once more when the first %s, for all who came meanwhile',
+    'that take longer than they are cached are made once more when the first %s, for all who came meanwhile',
     async (_how, end) => {
       vi.useFakeTimers({ toFake: ['performance'] });
       const keys = keysOf(800);
@@ -259,7 +259,7 @@ describe('look-ups of keys', () => {
   });
 
   it.each([
-    ['is no longer believed', () => {}],
+    ['has expired from the cache', () => {}],
     ['was forgotten with all others', (keys: AccessCache<StoredKey>) => keys.forget()],
   ])('of a key that was found before and %s wait behind no stranger', async (_when, forget) => {
     const keys = keysOf(0);

@@ -43,7 +43,7 @@ beforeEach(async () => {
 async function createOwner(): Promise<Owner> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  // From now on its key is believed.
+  // From now on its key is cached.
   await account.client.site.getSiteStatus();
   return { ...account, projectId };
 }

@@ -55,7 +55,7 @@ it('sites that are asked for at once are read with a few statements, each for it
   expect(statements).toBeLessThan(FEW);
 });
 
-it('keys that are no longer believed are looked up with a few statements', async () => {
+it('keys that have expired from the cache are looked up with a few statements', async () => {
   server.authentication.forget();
   const { statements } = await readAll('/account/get-display-name');
   expect(statements).toBeLessThan(FEW);

@@ -53,7 +53,7 @@ function useOnBoth(account: TestAccount): Promise<Reply[]> {
   return Promise.all(both.map((server) => send(server, account, 'GET /site/get-site-status')));
 }
 
-/** Uses the keys until both servers believe them without asking the database. */
+/** Uses the keys until both servers have cached them. */
 async function untilRemembered(...accounts: TestAccount[]): Promise<void> {
   const queries = () => both.reduce((sum, server) => sum + server.queryCount(), 0);
   await eventually(async () => {
@@ -71,8 +71,8 @@ async function expectRefusedOnBoth(account: TestAccount, refused = UNAUTHORIZED)
   });
 }
 
-describe('all servers at once, however long they would believe a key,', () => {
-  it('refuse a key that is revoked, and believe the others as before', async () => {
+describe('all servers at once, however long they cache a key,', () => {
+  it('refuse a key that is revoked, and accept the others as before', async () => {
     const [revoked, other] = await servers.createAccounts(2);
     await untilRemembered(revoked!, other!);
     await revokeApiKey(servers.first.database.db, revoked!.key.split('.')[0]!);
@@ -82,7 +82,7 @@ describe('all servers at once, however long they would believe a key,', () => {
     expect(both.map((server) => server.queryCount())).toEqual(before.map((count) => count + 1));
   });
 
-  it('refuse the key of an account that is deleted, and believe the others as before', async () => {
+  it('refuse the key of an account that is deleted, and accept the others as before', async () => {
     const [deleted, other] = await servers.createAccounts(2);
     await untilRemembered(deleted!, other!);
     await servers.first.database.db.transaction().execute((trx) => deleteAccount(trx, deleted!.id));
@@ -155,7 +155,7 @@ describe('all servers at once, however long they would believe a key,', () => {
     await expectRefusedOnBoth(account!);
   });
 
-  it('go on believing a key whose revocation is rolled back', async () => {
+  it('go on accepting a key whose revocation is rolled back', async () => {
     const [account, other] = await servers.createAccounts(2);
     const { db } = servers.first.database;
     await untilRemembered(account!, other!);

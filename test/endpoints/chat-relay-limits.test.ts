@@ -225,7 +225,7 @@ describe('a limit of the platform', () => {
       expect((await first.send(await first.createAccount(), untouched)).status).toBe(200);
     });
 
-    it('is believed for an hour at most, and then one call tries before all others', async () => {
+    it('lasts for an hour at most, and then one call tries before all others', async () => {
       const [first, second] = relays as [RelayApp, RelayApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });

@@ -59,7 +59,7 @@ describe('behind a proxy that is trusted, a line of the log has the address', ()
   });
 });
 
-it('without a proxy that is trusted, the log has no address and no header is believed', async () => {
+it('without a proxy that is trusted, the log has no address and no header is trusted', async () => {
   const plain = await startTestApp({ limits: { requestsPerMinute: 1, maxEventLoopDelayMs: 0 } });
   expect((await ask(plain, CLIENT, '198.51.100.1')).status).toBe(401);
   expect((await ask(plain, CLIENT, '198.51.100.2')).status).toBe(429);
@@ -77,7 +77,7 @@ describe('TRUST_PROXY', () => {
     },
   );
 
-  // Who counts proxies, or believes all, believes whoever comes past them.
+  // A server that counts proxies, or trusts all, trusts whoever bypasses them.
   it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
     'does not take %s',
     (entry) => {

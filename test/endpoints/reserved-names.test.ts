@@ -60,7 +60,7 @@ describe('reserved names', () => {
     expect(await rename(server, account, 'my-company')).toMatchObject({ status: 200 });
   });
 
-  it('include mailboxes that others trust, and whom people would believe', async () => {
+  it('include mailboxes that others trust, and roles that people would trust', async () => {
     const account = await server.createAccount();
     for (const name of ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'])
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);

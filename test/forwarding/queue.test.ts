@@ -185,7 +185,7 @@ describe('the forwarding queue', () => {
     expect(after.some(([, destination]) => destination === 'a@example.com')).toBe(false);
   });
 
-  it('does not believe in a removal while an earlier call may still take effect', async () => {
+  it('does not rely on a removal while an earlier call may still take effect', async () => {
     let obey = () => {};
     const gate = new Promise<void>((resolve) => {
       obey = resolve;

@@ -10,7 +10,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 
 let server: TestApp;
 beforeAll(async () => {
-  // It hears no notifications and believes for an hour: what it refuses it forgot by itself.
+  // It gets no notifications and caches for an hour: it removed from its cache what it refuses.
   server = await startTestApp({ cacheMs: HOUR_MS });
   await server.app.listen({ port: 0, host: '127.0.0.1' });
 });

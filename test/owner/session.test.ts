@@ -513,7 +513,7 @@ describe('ten refused logins in ten minutes', () => {
 });
 
 describe('a limit of requests', () => {
-  it('is one for all doors', async () => {
+  it('is shared by all entry points', async () => {
     const limited = await startTestApp(
       { limits: { requestsPerMinute: 4, maxEventLoopDelayMs: 0 } },
       server.database,

@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../support/server-process.ts';
 
-/** Variables of libpq and of the driver, each with a value that spoils every connection that believes it. */
+/** Variables of libpq and of the driver, each with a value that spoils every connection that uses it. */
 const NONSENSE = {
   ...Object.fromEntries(
     [

@@ -17,7 +17,7 @@ const GATHERING = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
 /**
  * Says of all tables that they have so many rows, and of their columns that few have the same value,
  * most have none where they need not, and no time is past.
- * PostgreSQL believes of it how many rows are on a page, and counts the pages itself.
+ * PostgreSQL takes the rows per page from it, and counts the pages itself.
  */
 export async function pretendRows(db: Kysely<Database>, rows: number): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import type { Database } from '../../schema.ts';
 import { inTransaction } from '../../connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
-/** Rows and bytes that are held in memory at once, about. */
+/** Approximate rows and bytes that are held in memory at once. */
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 2_097_152;
 const FIRST_PAGE_ROWS = 64;

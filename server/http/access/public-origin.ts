@@ -5,7 +5,7 @@ import { linkAddress } from '../../service/settings/listening-address.ts';
 /** Where servers listen: to look that up takes longer than to look up a page. */
 const listening = new WeakMap<Server, string>();
 
-/** Where the server is for those outside: as it is set, else where it listens. What callers say is not believed. */
+/** Where the server is for those outside: as it is set, else where it listens. The Host header is not trusted. */
 export function originOf(app: FastifyInstance, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const known = listening.get(app.server);

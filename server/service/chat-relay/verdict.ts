@@ -23,7 +23,7 @@ export interface Budget {
 const DEFAULT_LIMIT_SECONDS = 5;
 const DEFAULT_BLOCK_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
-/** A stop of the whole platform is believed for so long at most; then it is tried again. */
+/** Maximum length of a stop of the whole platform; then it is tried again. */
 const MAX_PLATFORM_SECONDS = 3_600;
 /** Length of a real token; a shorter one is a test's, and its letters are part of every sentence. */
 const SECRET_LENGTH = 8;

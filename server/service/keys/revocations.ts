@@ -5,8 +5,8 @@ import type { Authentication } from '../sessions/authentication.ts';
 
 /**
  * Keeps listening for keys and accounts that lose their access, and makes the authentication forget
- * them at once; returns how to stop. Where nothing can be heard, they are refused when they are no
- * longer believed.
+ * them at once; returns how to stop. Where nothing can be heard, they are refused when the cache
+ * expires.
  */
 export function hearRevocations({
   url,

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { BUCKET_UNITS, type BucketUnit } from '../../../contract/metric-query.ts';
 
-/** How long buckets are in milliseconds, about. */
+/** Approximate lengths of buckets in milliseconds. */
 const LENGTHS: Record<BucketUnit, number> = {
   minute: 60_000,
   hour: 3_600_000,

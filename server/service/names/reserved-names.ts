@@ -55,7 +55,7 @@ const MAIL_ROLES = [
 /** Names that clients look up by themselves. */
 const DISCOVERY = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
 
-/** Whom people would believe to speak for the service. */
+/** Names whose holder people would trust to speak for the service. */
 const OFFICES = [
   'ceo',
   'cert',
