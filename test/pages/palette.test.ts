@@ -13,9 +13,9 @@ const custom = fc.record(
 );
 
 function expectReadable(palette: Palette, contrast: number): void {
-  for (const ground of ['background', 'surface'] as const)
+  for (const background of ['background', 'surface'] as const)
     for (const text of ['text', 'muted', 'heading', 'link'] as const)
-      expect(wcagContrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(contrast);
+      expect(wcagContrast(palette[text], palette[background])).toBeGreaterThanOrEqual(contrast);
   expect(wcagContrast(palette.onButton, palette.button)).toBeGreaterThanOrEqual(contrast);
 }
 

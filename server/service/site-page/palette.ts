@@ -94,9 +94,9 @@ function paletteOf(base: Base, contrast: number): Palette {
   const text = readable(base.text ?? background, [background], contrast);
   const tinted = between(background, text, 0.05);
   const both = [background, tinted];
-  const can = both.every((ground) => contrastOf(farthest(both), ground) >= contrast);
-  const grounds = can ? both : [background];
-  const on = (colour: string) => readable(colour, grounds, contrast);
+  const can = both.every((colour) => contrastOf(farthest(both), colour) >= contrast);
+  const backgrounds = can ? both : [background];
+  const on = (colour: string) => readable(colour, backgrounds, contrast);
   const button = readable(base.heading ?? base.link ?? text, [background], contrast);
   return {
     background,

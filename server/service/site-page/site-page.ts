@@ -45,7 +45,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
   const fontFamily = site.themeId === null ? site.customTheme?.font_family : undefined;
   const body = bodyOf(site, showing, { options, footer });
   const style = styleOf(colours, fontFamily);
-  const ground =
+  const background =
     'every' in colours
       ? { light: colours.every.usual.background, dark: colours.every.usual.background }
       : { light: colours.light.usual.background, dark: colours.dark.usual.background };
@@ -54,7 +54,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, ground)}
+        ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, background)}
         ${styleElement(style.sheet)}
       </head>
       ${body}
