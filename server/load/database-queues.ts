@@ -31,19 +31,19 @@ export function openDatabaseQueues({
   return {
     writes: new FairQueue({
       gate: 'writes',
-      places: connections,
+      slots: connections,
       waiting: waitingWrites,
       patienceMs,
     }),
     reads: new FairQueue({
       gate: 'reads',
-      places: readsAtOnce,
+      slots: readsAtOnce,
       waiting: readsAtOnce * WAITING_READS,
       patienceMs,
     }),
     metricReads: new FairQueue({
       gate: 'metric-reads',
-      places: METRIC_CONNECTIONS,
+      slots: METRIC_CONNECTIONS,
       waiting: METRIC_CONNECTIONS * 10,
       patienceMs,
     }),

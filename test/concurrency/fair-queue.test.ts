@@ -6,11 +6,11 @@ import { OverloadedError } from '../../server/load/overloaded-error.ts';
 const REFUSED = new OverloadedError('writes');
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue with eight places, and who got one, in order; each keeps it until told to leave. */
+/** A queue with eight slots, and who got one, in order; each keeps it until told to leave. */
 function open(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({
     gate: 'writes',
-    places: 8,
+    slots: 8,
     waiting: 100,
     patienceMs: HOUR_MS,
     ...options,
@@ -35,7 +35,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   };
 }
 
-describe('places of a fair queue', () => {
+describe('slots of a fair queue', () => {
   it('are half of all for an account that is alone', () => {
     const { ask, count } = open();
     void ask('a', 20);
@@ -43,7 +43,7 @@ describe('places of a fair queue', () => {
   });
 
   it('are never all taken by a few accounts whose work does not end', () => {
-    const { ask, count } = open({ places: 10 });
+    const { ask, count } = open({ slots: 10 });
     for (const account of ['a', 'b', 'c']) void ask(account, 20);
     expect(['a', 'b', 'c'].map(count)).toEqual([5, 3, 1]);
     void ask('d');
@@ -61,7 +61,7 @@ describe('places of a fair queue', () => {
   });
 
   it('are given in turn, whoever asked most', async () => {
-    const { ask, leave, entered } = open({ places: 1 });
+    const { ask, leave, entered } = open({ slots: 1 });
     void ask('a', 4);
     void ask('b', 2);
     void ask('c', 1);
@@ -70,7 +70,7 @@ describe('places of a fair queue', () => {
   });
 
   it('are free again when work fails', async () => {
-    const queue = new FairQueue({ gate: 'writes', places: 1, waiting: 1, patienceMs: HOUR_MS });
+    const queue = new FairQueue({ gate: 'writes', slots: 1, waiting: 1, patienceMs: HOUR_MS });
     const failing = queue.run('a', () => Promise.reject(new Error('lost')));
     const next = queue.run('b', () => Promise.resolve('in'));
     await expect(failing).rejects.toThrow('lost');
@@ -80,7 +80,7 @@ describe('places of a fair queue', () => {
 
 describe('room for waiting in a fair queue', () => {
   it('is half of all for an account that is alone, and others still find some', async () => {
-    const { ask, leave, entered } = open({ places: 1, waiting: 4 });
+    const { ask, leave, entered } = open({ slots: 1, waiting: 4 });
     const ofA = ask('a', 4);
     await expect(ofA.at(-1)).rejects.toEqual(REFUSED);
     const ofB = ask('b', 2);
@@ -90,7 +90,7 @@ describe('room for waiting in a fair queue', () => {
   });
 
   it('is given back after the longest wait, and nobody is held up by who is gone', async () => {
-    const { ask, leave, count } = open({ places: 1, patienceMs: 20 });
+    const { ask, leave, count } = open({ slots: 1, patienceMs: 20 });
     const [, late] = ask('a', 2);
     await expect(late).rejects.toEqual(REFUSED);
     await leave('a');

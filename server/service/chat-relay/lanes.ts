@@ -19,7 +19,7 @@ export interface Lanes {
     call: { accountId: string; webhook: string; startBy: AbortSignal },
     work: (others: () => number) => Promise<T>,
   ) => Promise<T>;
-  /** Runs the call itself in one of the places of all. */
+  /** Runs the call itself in one of the slots of all. */
   call: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
 }
 

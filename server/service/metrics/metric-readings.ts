@@ -17,11 +17,11 @@ export type ReadMetrics = <T>(
 ) => Promise<T>;
 
 /** How metrics are read; refuses a project that is not the account's, and what takes too long. */
-export function metricReadings(metricReads: Kysely<Database>, places: FairQueue): ReadMetrics {
+export function metricReadings(metricReads: Kysely<Database>, slots: FairQueue): ReadMetrics {
   return async ({ reads, accountId, projectId }, work) => {
     if (!(await isOwnProject(reads, accountId, projectId))) throw refuse('projectForbidden');
     try {
-      return await work(places.of(accountId, metricReads));
+      return await work(slots.of(accountId, metricReads));
     } catch (error) {
       throw isHeldUp(error) ? refuse('queryTooExpensive', { cause: error }) : error;
     }

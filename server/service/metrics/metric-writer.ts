@@ -34,8 +34,8 @@ interface MetricWrite extends GroupedWrite {
 }
 
 /** Commits metrics in groups. */
-export function metricGroups(db: Kysely<Database>, places: FairQueue): GroupCommit<MetricWrite> {
-  return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', places });
+export function metricGroups(db: Kysely<Database>, slots: FairQueue): GroupCommit<MetricWrite> {
+  return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', slots });
 }
 
 /** Stores the metrics that can be stored, and the answers of those that have a key; returns them. */
@@ -58,10 +58,10 @@ async function storeMetrics(
 /** Writes metrics in groups; one of a transaction in that transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
-  places: FairQueue,
+  slots: FairQueue,
   volumes: StoredVolumes,
 ): MetricWriter {
-  const groups = metricGroups(db, places);
+  const groups = metricGroups(db, slots);
   return {
     write: async (executor, metric, claim) => {
       const { accountId } = metric;

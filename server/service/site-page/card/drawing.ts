@@ -11,7 +11,7 @@ const IDLE_MS = 60_000;
 /** One is drawn at a time, for sites in turn; what waits for too long is refused. */
 const turns = new FairQueue({
   gate: 'pictures',
-  places: 1,
+  slots: 1,
   waiting: 100,
   patienceMs: PATIENCE_MS,
 });
