@@ -9,7 +9,7 @@ import { AUTHENTICATED } from './surfaces.ts';
 const DisplayNameResponse = z
   .object({
     display_name: z.string().meta({
-      description: 'The display name, or an empty string if none was ever set.',
+      description: 'The display name. Empty if none was ever set.',
       pattern: '^(?:[a-z0-9](?:[a-z0-9\\-]*[a-z0-9])?)?$',
       maxLength: LIMITS.displayNameMax,
       examples: ['jane-doe'],
@@ -32,7 +32,7 @@ export const UpdateDisplayNameRequest = z
     },
     DISPLAY_NAME_REQUIRED,
   )
-  .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to take.' });
+  .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to set.' });
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 
 const UpdateDisplayNameResponse = z
@@ -44,7 +44,7 @@ const UpdateDisplayNameResponse = z
   })
   .meta({
     id: 'UpdateDisplayNameResponse',
-    description: 'The display name was changed; reading it tells what it is now.',
+    description: 'The display name was changed. Read it to see the result.',
   });
 
 /** Why a text does not become the display name of an account. */
@@ -114,7 +114,7 @@ export const account = area(AUTHENTICATED, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.',
+      'Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.',
     body: UpdateDisplayNameRequest,
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {

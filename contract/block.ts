@@ -6,7 +6,7 @@ import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './web-url.ts';
 
 const KIND =
-  'The kind of block: text needs content, link needs url, any other is kept as it comes.';
+  'The kind of block. text needs content, link needs url; other kinds are stored unchanged.';
 const BLOCK = 'must be an object.';
 const TYPE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`;
@@ -23,7 +23,7 @@ export const BlockUpdate = z
         .toLowerCase()
         .optional()
         .meta({
-          description: 'The id of the block; a new UUID is made if it is left out.',
+          description: 'The id of the block. Default: a new UUID.',
           examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
         }),
       type: z
@@ -82,7 +82,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings.',
+      'A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
@@ -151,5 +151,5 @@ export const Block = z
         examples: ['https://example.com'],
       }),
   })
-  .meta({ id: 'Block', description: 'A content block. Further fields are returned as they came.' });
+  .meta({ id: 'Block', description: 'A content block. Other fields are returned unchanged.' });
 export type Block = z.infer<typeof Block>;

@@ -71,7 +71,7 @@ const Embed = z
   )
   .meta({
     id: 'Embed',
-    description: 'An embed; all keys that the chat platform knows are passed on.',
+    description: 'An embed. All keys are passed on to the chat platform.',
     examples: [{ title: 'Release 1.2', description: 'Now with themes.' }],
   });
 
@@ -121,7 +121,7 @@ export const ChatMessage = z
   .meta({
     id: 'ChatMessage',
     description:
-      'A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.',
+      'A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.',
     examples: [{ content: 'Hello from Nameplate!' }],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

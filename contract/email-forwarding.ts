@@ -27,7 +27,7 @@ export const EmailForwardingToggleRequest = z
     {
       enabled: z
         .boolean(ENABLED)
-        .meta({ description: 'Whether mail to the display-name address is forwarded.' }),
+        .meta({ description: 'Whether to forward mail to the display-name address.' }),
       email: z
         .string(EMAIL_TEXT)
         .max(LIMITS.email, EMAIL_TEXT)
@@ -35,7 +35,7 @@ export const EmailForwardingToggleRequest = z
         .nullish()
         .meta({
           description:
-            'Where the mail goes: no domain of special use, such as internal or example. May be left out if an address is stored from before, and when turning off.',
+            'The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.',
           examples: ['jane@example.com'],
         }),
     },
@@ -43,7 +43,7 @@ export const EmailForwardingToggleRequest = z
   )
   .meta({
     id: 'EmailForwardingToggleRequest',
-    description: 'The forwarding wanted for the display-name address.',
+    description: 'The forwarding to set for the display-name address.',
   });
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
 
@@ -106,7 +106,7 @@ export const emailForwarding = area(AUTHENTICATED, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time. Where the service asks the owner of an address first, mail moves once that is confirmed. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.',
+      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent now or stored before. Turning off keeps the address for next time. If the service asks the owner of the address first, mail is forwarded once they confirm. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.',
     body: EmailForwardingToggleRequest,
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {

@@ -8,7 +8,7 @@ export const ErrorResponse = z
       .string()
       .min(1)
       .meta({
-        description: 'The error, as one sentence for people.',
+        description: 'The error, as one sentence.',
         maxLength: LIMITS.sentence,
         examples: ['A display name is required.'],
       }),

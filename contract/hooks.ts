@@ -15,7 +15,7 @@ const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.message
 
 const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
   description:
-    "The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.",
+    "The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.",
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
 
@@ -33,7 +33,7 @@ export const EditChatWebhookRequest = z
         .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID)
         .meta({
           maxLength: LIMITS.messageId,
-          description: 'The id of the message to edit, as it was returned when it was sent.',
+          description: 'The id of the message to edit, as returned when it was sent.',
           examples: ['1105936272348135426'],
         }),
       payload: ChatMessage,
@@ -48,7 +48,7 @@ const ChatWebhookResponse = z
     success,
     message: message('The message was sent.'),
     messageId: z.string().meta({
-      description: 'The id of the message: send it as messageId to edit the message.',
+      description: 'The id of the message. Send it as messageId to edit the message.',
       pattern: `^[0-9]{1,${LIMITS.messageId}}$`,
       maxLength: LIMITS.messageId,
       examples: ['1105936272348135426'],

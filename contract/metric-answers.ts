@@ -18,24 +18,23 @@ const MetricField = z
   .object({
     path: metricPath,
     types: z.array(z.enum(FIELD_TYPES)).meta({
-      description:
-        'The types of its values; objects that are not empty are described by their own fields.',
+      description: 'The types of its values. Non-empty objects are described by their own fields.',
       maxItems: FIELD_TYPES.length,
       examples: [['number']],
     }),
     share: z.number().meta({
-      description: 'The part of the metrics that have it and not as null, from 0 to 1.',
+      description: 'The share of metrics in which it is present and not null, from 0 to 1.',
       examples: [0.98],
     }),
     examples: z.array(z.union([exampleText, z.number(), z.boolean()])).meta({
-      description: `Up to ${LIMITS.examples} different values, cut after ${LIMITS.exampleText} characters; arrays as JSON.`,
+      description: `Up to ${LIMITS.examples} different values, each cut after ${LIMITS.exampleText} characters. Arrays are JSON.`,
       maxItems: LIMITS.examples,
       examples: [[42, 17]],
     }),
-    min: value.meta({ description: 'The least of its numbers.', examples: [0] }),
-    max: value.meta({ description: 'The greatest of its numbers.', examples: [311] }),
+    min: value.meta({ description: 'The smallest of its numbers.', examples: [0] }),
+    max: value.meta({ description: 'The largest of its numbers.', examples: [311] }),
     distinct: count.meta({
-      description: 'How many different values it has; 50 stands for that many or more.',
+      description: 'The number of different values; 50 means 50 or more.',
       examples: [50],
     }),
   })
@@ -46,7 +45,7 @@ export const DescribeMetricsResponse = z
   .object({
     metrics: count.meta({
       description:
-        'How many metrics were looked at: the newest 1,000 at most, of a megabyte together.',
+        'The number of metrics examined: at most the newest 1,000 and a megabyte together.',
       examples: [1000],
     }),
     oldest_at: z.iso
@@ -54,7 +53,7 @@ export const DescribeMetricsResponse = z
       .nullable()
       .meta({
         description:
-          'When the oldest of them was received, to the microsecond (ISO 8601, UTC); null if there is none.',
+          'When the oldest of them was received, to the microsecond (ISO 8601, UTC). Null if there is none.',
         maxLength: 30,
         examples: ['2026-01-31T09:30:00.123456Z'],
       }),
@@ -70,7 +69,7 @@ const seriesFields = {
   since: time('From this time on', '2026-01-01T00:00:00.000Z'),
   until: time('Before this time', '2026-02-01T00:00:00.000Z'),
   times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
-    description: 'When each bucket begins, the first at since or before it.',
+    description: 'The start of each bucket. The first is at or before since.',
     maxItems: MAX_BUCKETS,
     examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
   }),
@@ -78,60 +77,66 @@ const seriesFields = {
     .array(
       z
         .object({
-          measure: count.meta({ description: 'The position of the measure.', examples: [0] }),
+          measure: count.meta({
+            description: 'The index of the measure in the query.',
+            examples: [0],
+          }),
           group: z
             .string()
             .nullable()
             .meta({
-              description: 'The group: a value of groupBy; null without one.',
+              description: 'The value of groupBy. Null without groupBy.',
               maxLength: LIMITS.groupText,
               examples: ['pt'],
             }),
           values: z.array(value).meta({
             description:
-              'One for each bucket; of nothing, count, distinct and sum are 0 and all others null.',
+              'One value for each bucket. In an empty bucket, count, distinct and sum are 0 and all others null.',
             maxItems: MAX_BUCKETS,
             examples: [[120, 97]],
           }),
         })
-        .meta({ id: 'Series', description: 'A measure of a group, bucket by bucket.' }),
+        .meta({ id: 'Series', description: 'One measure of one group, by bucket.' }),
     )
-    .meta({ description: 'The series of the largest group first.', maxItems: MAX_SERIES }),
+    .meta({
+      description: 'The series, with those of the largest group first.',
+      maxItems: MAX_SERIES,
+    }),
   totals: z.array(value).meta({
     description: 'The total of each series.',
     maxItems: MAX_SERIES,
     examples: [[217]],
   }),
-  rows: count.meta({ description: 'How many metrics counted.', examples: [2893] }),
+  rows: count.meta({ description: 'The number of metrics that matched.', examples: [2893] }),
   groups: count.meta({
-    description: 'How many groups there are, also those that are not told.',
+    description: 'The number of all groups, including those left out.',
     examples: [1],
   }),
   sampled: z
     .object({
-      every: count.meta({ description: 'One of so many metrics was read.', examples: [16] }),
+      every: count.meta({ description: 'One in this many metrics was read.', examples: [16] }),
     })
     .nullable()
     .meta({
       description:
-        'Null if every metric was read: then all numbers are exact. Else the same one of so many was read each time: rows, count and sum are multiplied, distinct is at least so many, and all others are those of the metrics that were read.',
+        'Null if every metric was read; then all numbers are exact. Otherwise a sample was read, always the same one: rows, count and sum are scaled up, distinct is a lower bound, and all others are those of the sample.',
       examples: [null],
     }),
 };
 
 const MetricSeries = z
   .object(seriesFields)
-  .meta({ id: 'MetricSeries', description: 'Measures of metrics, bucket by bucket.' });
+  .meta({ id: 'MetricSeries', description: 'Measures of metrics, by bucket.' });
 
 export const QueryMetricsResponse = z
   .object({
     ...seriesFields,
     bucket: z
       .enum(['minute', 'hour', 'day', 'week', 'month'])
-      .meta({ description: 'The length of time of one point.', examples: ['day'] }),
+      .meta({ description: 'The length of one bucket.', examples: ['day'] }),
     previous: MetricSeries.nullable().meta({
       description:
-        'The series of the previous period of the same length; null if it was not asked for.',
+        'The series of the previous period of the same length. Null unless requested with compare.',
       examples: [null],
     }),
   })

@@ -15,7 +15,7 @@ export const metricPath = z
   .refine((keys) => !keys.includes('__proto__'), PATH)
   .meta({
     description:
-      'Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.',
+      'The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.',
     examples: [['visitors'], ['sales', 'eur']],
   });
 
@@ -45,13 +45,13 @@ const Measure = z
         .default('count')
         .meta({
           description:
-            'The aggregate of the values: `count` counts those that are there and not null, and `distinct` those that differ; all others use only the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.',
+            'The aggregate of the values. `count` counts values that are not null, `distinct` counts different ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the number received last.',
           examples: ['sum'],
         }),
     },
     'must be an object.',
   )
-  .meta({ id: 'Measure', description: 'A number that is made of the metrics.' });
+  .meta({ id: 'Measure', description: 'A number computed from the metrics.' });
 export type Measure = z.infer<typeof Measure>;
 
 export const METRIC_CONDITIONS = [
@@ -76,7 +76,7 @@ const MetricFilter = z
       path: metricPath,
       is: z.enum(METRIC_CONDITIONS, CONDITION).meta({
         description:
-          'How the value must be: equal to another or not, greater or less than a number, a text that contains another, there at all, or missing.',
+          'How to compare: equal or not equal, greater or less than a number, a text that contains another, present, or missing.',
         examples: ['eq'],
       }),
       value: z
@@ -139,14 +139,14 @@ export const QueryMetricsRequest = z
         .refine(isTimeZone, TIME_ZONE)
         .default('UTC')
         .meta({
-          description: 'The time zone by whose clock and calendar buckets begin (IANA).',
+          description: 'The IANA time zone whose clock and calendar set the buckets.',
           examples: ['Europe/Lisbon'],
         }),
       bucket: z
         .enum(['auto', ...BUCKET_UNITS], BUCKET)
         .default('auto')
         .meta({
-          description: `The length of time of one point; weeks begin on Monday. \`auto\` is the finest that can be read. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
+          description: `The length of one bucket; weeks begin on Monday. \`auto\` picks the finest that is still readable. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
           examples: ['day'],
         }),
       measures: z
@@ -156,19 +156,19 @@ export const QueryMetricsRequest = z
         .default([{ path: [], aggregate: 'count' }])
         .meta({ description: 'The measures to compute; by default metrics are counted.' }),
       groupBy: metricPath.optional().meta({
-        description: `The path whose values tell metrics apart: texts (the first ${LIMITS.groupText} characters), numbers, true and false; all else is the group null. The ${LIMITS.groups} groups with the most metrics are told.`,
+        description: `The path whose values form the groups: texts (the first ${LIMITS.groupText} characters), numbers, true and false. Everything else is in the group null. Only the ${LIMITS.groups} groups with the most metrics are returned.`,
         examples: [['country']],
       }),
       filters: z
         .array(MetricFilter, FILTERS)
         .max(LIMITS.filters, FILTERS)
         .default([])
-        .meta({ description: 'Only metrics that fulfil all of them count.' }),
+        .meta({ description: 'Filters that must all match.' }),
       compare: z
         .boolean('compare must be true or false.')
         .default(false)
         .meta({
-          description: 'Whether the time before, as long, is told as well.',
+          description: 'Whether to return the previous period of the same length, too.',
           examples: [true],
         }),
     },

@@ -7,7 +7,7 @@ export const success = z.literal(true).meta({ description: 'Always true.' });
 /** Result of a change; with one such sentence. */
 export function message(example: string): z.ZodString {
   return z.string().meta({
-    description: 'The result, as a sentence for people.',
+    description: 'The result, as one sentence.',
     maxLength: LIMITS.sentence,
     examples: [example],
   });

@@ -46,7 +46,7 @@ export const UpdateSiteConfigurationRequest = z
           examples: [THEMES[0].id],
         }),
       custom_theme: CustomThemeUpdate.nullish().meta({
-        description: 'A theme of your own, used while no theme_id is set and kept meanwhile.',
+        description: 'A theme of your own, used while no theme_id is set and kept otherwise.',
       }),
       display_name: text('display_name', LIMITS.siteDisplayName)
         .nullish()
@@ -151,7 +151,7 @@ export const site = area(SITE, {
     path: '/site/get-site-configuration',
     summary: 'Read the site configuration',
     description:
-      'Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.',
+      'Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.',
     responses: { 200: SiteConfigurationResponse },
     metadata: { failure: 'The site configuration could not be fetched.' },
   },
@@ -185,7 +185,7 @@ export const site = area(SITE, {
     path: '/site/toggle-site-visibility',
     summary: 'Invert the visibility',
     description:
-      'Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.',
+      'Makes a hidden site public and a public one hidden, and returns the new state. A body is ignored.',
     body: ContractNoBody,
     responses: { 200: ToggleSiteVisibilityResponse },
     metadata: { failure: 'The visibility could not be updated.' },

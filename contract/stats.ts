@@ -20,7 +20,7 @@ export const Project = z
       examples: ['Shop'],
     }),
     created_at: z.iso.datetime().meta({
-      description: 'When the project was made (ISO 8601, UTC).',
+      description: 'When the project was created (ISO 8601, UTC).',
       maxLength: 30,
       examples: ['2026-01-31T09:30:00.000Z'],
     }),

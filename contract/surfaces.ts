@@ -21,7 +21,7 @@ const writeHeaders = {
     .optional()
     .meta({
       description:
-        'A key of your own making (a UUID, say) that makes a repeat of this request safe. For 24 hours a repeat with the same key and body gets the first answer again, with `Idempotent-Replayed: true`, and does nothing twice; the same key with another body gets 400.',
+        'A key of your choice, such as a UUID, that makes repeats of this request safe. For 24 hours a repeat with the same key and body gets the first answer again, with `Idempotent-Replayed: true`, and does nothing. The same key with another body gets 400.',
       minLength: 1,
       maxLength: LIMITS.idempotencyKey,
     }),

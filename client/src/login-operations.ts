@@ -19,7 +19,7 @@ export class SessionOperations {
    *
    * The `code` of its errors is a `CreateSessionErrorCode`.
    *
-   * @param body - One proof of who logs in.
+   * @param body - A login link or an API key.
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {BadRequestError} 400: Neither was sent, or both were.
@@ -50,7 +50,7 @@ export class SessionOperations {
    *
    * @param body - Where to send a login link.
    * @param options - Settings of this call alone.
-   * @returns It is done.
+   * @returns The request succeeded.
    * @throws {BadRequestError} 400: No valid address was sent.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: The service sends no mail: `SMTP_URL` is not set.
@@ -83,12 +83,12 @@ export class PasskeysOperations {
   /**
    * Begin to log in with a passkey: `POST /owner/passkeys/begin-login`.
    *
-   * Returns what a browser needs to ask for a passkey of this server, whosever it is.
+   * Returns the options with which a browser asks for any passkey of this server.
    *
    * The `code` of its errors is a `BeginLoginErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns How a passkey is asked for. Its challenge can be answered once, within five minutes.
+   * @returns Options to log in with a passkey. The challenge can be answered once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
    * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
@@ -154,13 +154,13 @@ export class InvitationsOperations {
   }
 
   /**
-   * Make an account by an invitation: `POST /owner/invitations/accept-invitation`.
+   * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
    *
-   * Makes an account, logs in to it and sets the cookie of the session. The invitation is used up, unless the name is refused. Make a passkey or an API key next: without one, only who runs the service can let you in again.
+   * Creates an account, logs in and sets the session cookie. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.
    *
    * The `code` of its errors is a `AcceptInvitationErrorCode`.
    *
-   * @param body - An invitation, and who comes.
+   * @param body - An invitation and the new account.
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {BadRequestError} 400: No invitation was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
@@ -241,10 +241,10 @@ export type AcceptInvitationErrorCode =
   | 'displayNameReserved'
   | 'displayNameTaken';
 
-/** One proof of who logs in. */
+/** A login link or an API key. */
 export interface CreateSessionRequest {
   /**
-   * The token of a login link: what stands behind the # of it. It is used up.
+   * The token of a login link: the part after the #. It works once.
    *
    * Limits: at most 100 characters.
    *
@@ -283,10 +283,10 @@ export interface SessionResponse {
    * Example: `null`
    */
   key_id: string | null;
-  /** The session that this request came with; null if it came with an API key. */
+  /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
+   * What the login allows. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
    *
    * Example: `'fresh'`
    */
@@ -360,7 +360,7 @@ export interface Session {
 /** Where to send a login link. */
 export interface MailLoginLinkRequest {
   /**
-   * The address to which mail of the account is forwarded, once confirmed.
+   * The confirmed forwarding address of the account.
    *
    * Limits: at most 254 characters.
    *
@@ -371,16 +371,16 @@ export interface MailLoginLinkRequest {
   email: string;
 }
 
-/** It is done. */
+/** The request succeeded. */
 export interface SuccessResponse {
   /** Always true. */
   success: true;
 }
 
-/** How a passkey is asked for. Its challenge can be answered once, within five minutes. */
+/** Options to log in with a passkey. The challenge can be answered once, within five minutes. */
 export interface PasskeyLoginOptions {
   /**
-   * The options to parse with `PublicKeyCredential.parseRequestOptionsFromJSON` and hand to the browser.
+   * The options to parse with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass to the browser.
    *
    * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
    */
@@ -425,7 +425,7 @@ export interface PasskeyLoginRequest {
      */
     response: {
       /**
-       * The challenge, and the page that asked for it.
+       * The challenge and the page that requested it.
        *
        * Limits: at most 8,192 characters.
        *
@@ -438,10 +438,10 @@ export interface PasskeyLoginRequest {
   };
 }
 
-/** An invitation, and who comes. */
+/** An invitation and the new account. */
 export interface AcceptInvitationRequest {
   /**
-   * The token of the invitation: what stands behind the # of its link.
+   * The token of the invitation: the part of its link after the #.
    *
    * Limits: at most 100 characters.
    *
@@ -451,7 +451,7 @@ export interface AcceptInvitationRequest {
    */
   invitation: string;
   /**
-   * The display name to take, by the rules of `update-display-name`; it can be taken later.
+   * The display name to claim, by the rules of `update-display-name`. Optional.
    *
    * Limits: at most 1,000 characters.
    *

@@ -40,13 +40,13 @@ export class AccountOperations {
   /**
    * Change the display name: `POST /account/update-display-name`.
    *
-   * Sanitizes the name and takes it. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.
+   * Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.
    *
    * The `code` of its errors is a `UpdateDisplayNameErrorCode`.
    *
-   * @param body - The display name to take.
+   * @param body - The display name to set.
    * @param options - Settings of this call alone.
-   * @returns The display name was changed; reading it tells what it is now.
+   * @returns The display name was changed. Read it to see the result.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -84,7 +84,7 @@ export class SiteOperations {
   /**
    * Read the site configuration: `GET /site/get-site-configuration`.
    *
-   * Returns the details of the site, its content blocks in display order and all preset themes. What was read can be sent back unchanged.
+   * Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.
    *
    * The `code` of its errors is a `GetSiteConfigurationErrorCode`.
    *
@@ -181,7 +181,7 @@ export class SiteOperations {
   /**
    * Invert the visibility: `POST /site/toggle-site-visibility`.
    *
-   * Makes a hidden site public and a public one hidden, and returns the new state. Takes no body; one that is sent is ignored.
+   * Makes a hidden site public and a public one hidden, and returns the new state. A body is ignored.
    *
    * The `code` of its errors is a `ToggleSiteVisibilityErrorCode`.
    *
@@ -219,11 +219,11 @@ export class EmailForwardingOperations {
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    *
-   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent or stored from before. Turning off keeps the address for next time. Where the service asks the owner of an address first, mail moves once that is confirmed. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.
+   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent now or stored before. Turning off keeps the address for next time. If the service asks the owner of the address first, mail is forwarded once they confirm. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.
    *
    * The `code` of its errors is a `EmailForwardingToggleErrorCode`.
    *
-   * @param body - The forwarding wanted for the display-name address.
+   * @param body - The forwarding to set for the display-name address.
    * @param options - Settings of this call alone.
    * @returns The forwarding of the display-name address.
    * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
@@ -535,7 +535,7 @@ export type EditChatWebhookErrorCode =
 /** The display name of the account. */
 export interface DisplayNameResponse {
   /**
-   * The display name, or an empty string if none was ever set.
+   * The display name. Empty if none was ever set.
    *
    * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`.
    *
@@ -544,7 +544,7 @@ export interface DisplayNameResponse {
   display_name: string;
 }
 
-/** The display name to take. */
+/** The display name to set. */
 export interface UpdateDisplayNameRequest {
   /**
    * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
@@ -556,12 +556,12 @@ export interface UpdateDisplayNameRequest {
   display_name: string;
 }
 
-/** The display name was changed; reading it tells what it is now. */
+/** The display name was changed. Read it to see the result. */
 export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
   /**
-   * The result, as a sentence for people.
+   * The result, as one sentence.
    *
    * Limits: at most 4,096 characters.
    *
@@ -726,7 +726,7 @@ export interface ThemeSettings {
   backgroundColor: string;
 }
 
-/** A content block. Further fields are returned as they came. */
+/** A content block. Other fields are returned unchanged. */
 export interface Block {
   /**
    * The id of the block.
@@ -737,7 +737,7 @@ export interface Block {
    */
   id: string;
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters.
    *
@@ -825,7 +825,7 @@ export interface UpdateSiteConfigurationRequest {
     | null
     | undefined;
   /**
-   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   * A theme of your own, used while no theme_id is set and kept otherwise.
    *
    * Refused with 400: "custom_theme must be an object or null."
    */
@@ -924,7 +924,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -965,16 +965,16 @@ export interface ToggleSiteVisibilityResponse {
   newStatus: boolean;
 }
 
-/** The forwarding wanted for the display-name address. */
+/** The forwarding to set for the display-name address. */
 export interface EmailForwardingToggleRequest {
   /**
-   * Whether mail to the display-name address is forwarded.
+   * Whether to forward mail to the display-name address.
    *
    * Refused with 400: "enabled must be true or false."
    */
   enabled: boolean;
   /**
-   * Where the mail goes: no domain of special use, such as internal or example. May be left out if an address is stored from before, and when turning off.
+   * The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.
    *
    * Limits: at most 254 characters.
    *
@@ -990,7 +990,7 @@ export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
   /**
-   * The result, as a sentence for people.
+   * The result, as one sentence.
    *
    * Limits: at most 4,096 characters.
    *
@@ -1034,7 +1034,7 @@ export interface Project {
    */
   name: string;
   /**
-   * When the project was made (ISO 8601, UTC).
+   * When the project was created (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -1071,7 +1071,7 @@ export interface MetricPayload {
 /** The metric is stored. */
 export interface IngestMetricsResponse {
   /**
-   * The result, as a sentence for people.
+   * The result, as one sentence.
    *
    * Limits: at most 4,096 characters.
    *
@@ -1083,7 +1083,7 @@ export interface IngestMetricsResponse {
 /** A message to send. */
 export interface SendChatWebhookRequest {
   /**
-   * The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.
+   * The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1093,14 +1093,14 @@ export interface SendChatWebhookRequest {
    */
   webhookUrl: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.
+   * A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings. */
+/** A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings. */
 export interface ChatMessage {
   /**
    * The text of the message.
@@ -1123,7 +1123,7 @@ export interface ChatMessage {
   [key: string]: unknown;
 }
 
-/** An embed; all keys that the chat platform knows are passed on. */
+/** An embed. All keys are passed on to the chat platform. */
 export interface Embed {
   /**
    * The title of the embed.
@@ -1220,7 +1220,7 @@ export interface ChatWebhookResponse {
   /** Always true. */
   success: true;
   /**
-   * The result, as a sentence for people.
+   * The result, as one sentence.
    *
    * Limits: at most 4,096 characters.
    *
@@ -1228,7 +1228,7 @@ export interface ChatWebhookResponse {
    */
   message: string;
   /**
-   * The id of the message: send it as messageId to edit the message.
+   * The id of the message. Send it as messageId to edit the message.
    *
    * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
    *
@@ -1240,7 +1240,7 @@ export interface ChatWebhookResponse {
 /** A message to edit. */
 export interface EditChatWebhookRequest {
   /**
-   * The full webhook URL: https, on one of the chat platform's two domains. A `thread_id` of digits is kept, all else after the path is dropped.
+   * The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1250,7 +1250,7 @@ export interface EditChatWebhookRequest {
    */
   webhookUrl: string;
   /**
-   * The id of the message to edit, as it was returned when it was sent.
+   * The id of the message to edit, as returned when it was sent.
    *
    * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
    *
@@ -1260,17 +1260,17 @@ export interface EditChatWebhookRequest {
    */
   messageId: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on; integers beyond 2^53, such as ids, have to be strings.
+   * A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */
   payload: ChatMessage;
 }
 
-/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
-   * The id of the block; a new UUID is made if it is left out.
+   * The id of the block. Default: a new UUID.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -1280,7 +1280,7 @@ export interface BaseBlockUpdate {
    */
   id?: string | undefined;
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *
@@ -1962,7 +1962,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
 /** Any other block, stored as it comes. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *

@@ -16,7 +16,7 @@ export class SessionOperations {
   /**
    * Read who is logged in: `GET /owner/session/get-session`.
    *
-   * Tells the account, and the session or key that the request came with.
+   * Returns the account, and the session or key of the request.
    *
    * The `code` of its errors is a `GetSessionErrorCode`.
    *
@@ -46,7 +46,7 @@ export class SessionOperations {
    * The `code` of its errors is a `EndSessionErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns It is done.
+   * @returns The request succeeded.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -100,7 +100,7 @@ export class SessionOperations {
    *
    * @param body - The session to end.
    * @param options - Settings of this call alone.
-   * @returns It is done.
+   * @returns The request succeeded.
    * @throws {BadRequestError} 400: No session was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -129,7 +129,7 @@ export class SessionOperations {
    * The `code` of its errors is a `RevokeAllSessionsErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns It is done.
+   * @returns The request succeeded.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -185,15 +185,15 @@ export class KeysOperations {
   }
 
   /**
-   * Make a key: `POST /owner/keys/create-key`.
+   * Create a key: `POST /owner/keys/create-key`.
    *
-   * Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   * Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
    *
    * The `code` of its errors is a `CreateKeyErrorCode`.
    *
    * @param body - The purpose and permissions of a new key.
    * @param options - Settings of this call alone.
-   * @returns A key that was just made.
+   * @returns The new key.
    * @throws {BadRequestError} 400: The expiry is in the past. The account reached its limit of keys (`KEYS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -220,7 +220,7 @@ export class KeysOperations {
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
    *
-   * Revokes an API key for good, on all servers within milliseconds, with the sessions that it began. It may be the one that the request came with.
+   * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it began. A key can revoke itself.
    *
    * The `code` of its errors is a `RevokeKeyErrorCode`.
    *
@@ -258,13 +258,13 @@ export class ProjectsOperations {
   }
 
   /**
-   * Make a project: `POST /owner/projects/create-project`.
+   * Create a project: `POST /owner/projects/create-project`.
    *
-   * Makes a project that metrics can be sent to.
+   * Creates a project that metrics can be sent to.
    *
    * The `code` of its errors is a `CreateProjectErrorCode`.
    *
-   * @param body - The project to make.
+   * @param body - The project to create.
    * @param options - Settings of this call alone.
    * @returns The project as it is now.
    * @throws {BadRequestError} 400: The name is missing or not valid. The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).
@@ -289,11 +289,11 @@ export class ProjectsOperations {
   /**
    * Rename a project: `POST /owner/projects/rename-project`.
    *
-   * Gives a project another name; its id stays.
+   * Changes the name of a project. Its id stays the same.
    *
    * The `code` of its errors is a `RenameProjectErrorCode`.
    *
-   * @param body - The project, and its new name.
+   * @param body - The project and its new name.
    * @param options - Settings of this call alone.
    * @returns The project as it is now.
    * @throws {BadRequestError} 400: No project was named. The name is missing or not valid.
@@ -319,13 +319,13 @@ export class ProjectsOperations {
   /**
    * Delete a project: `POST /owner/projects/delete-project`.
    *
-   * Deletes a project for good. It is gone at once and takes no metrics any more; those that it has are removed from the database within the hour.
+   * Deletes a project permanently. It accepts no more metrics; those it has are removed from the database within the hour.
    *
    * The `code` of its errors is a `DeleteProjectErrorCode`.
    *
    * @param body - The project to delete.
    * @param options - Settings of this call alone.
-   * @returns The project is gone.
+   * @returns The project was deleted.
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -362,7 +362,7 @@ export class PageOperations {
   /**
    * List the versions of the site: `GET /owner/page/get-versions`.
    *
-   * Every change of the site is kept as a version of it: the latest 20, or as many of them as have room in 4194304 bytes. Showing and hiding the page is none.
+   * Every change of the site is stored as a version. The latest 20 are kept, or as many as fit into 4194304 bytes. Showing or hiding the page makes no version.
    *
    * The `code` of its errors is a `GetVersionsErrorCode`.
    *
@@ -387,7 +387,7 @@ export class PageOperations {
   /**
    * Read a version of the site: `GET /owner/page/get-version`.
    *
-   * Returns what the site was in a version, or what it is now, with the number that a change of it has to name.
+   * Returns the site in a version, or as it is now, with the number to send with a change.
    *
    * The `code` of its errors is a `GetVersionErrorCode`.
    *
@@ -411,7 +411,7 @@ export class PageOperations {
   getVersion(
     query?: {
       /**
-       * Which version; without it, the newest.
+       * The number of the version. Default: the newest.
        *
        * Example: `7`
        *
@@ -430,15 +430,15 @@ export class PageOperations {
   }
 
   /**
-   * Change the site unless somebody else did: `POST /owner/page/save`.
+   * Change the site unless it has changed: `POST /owner/page/save`.
    *
-   * As `update-site-configuration`, but of the version that you name: if the site was changed since, nothing is stored, and what was changed meanwhile is not overwritten.
+   * Like `update-site-configuration`, but for the version that you send. If the site has changed since, nothing is stored or overwritten.
    *
    * The `code` of its errors is a `SaveErrorCode`.
    *
-   * @param body - The site details to change, and of which version. Absent: left as it is; null: cleared.
+   * @param body - The version and the site details to change. Absent: unchanged; null: cleared.
    * @param options - Settings of this call alone.
-   * @returns The site is as it was asked for.
+   * @returns The site was stored.
    * @throws {BadRequestError} 400: The version is not valid. An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -478,13 +478,13 @@ export class PageOperations {
   /**
    * Restore a version of the site: `POST /owner/page/restore-version`.
    *
-   * Makes the site what it was in a version: its details, theme and blocks. That is a new version, so nothing is lost; if the site is so already, there is none.
+   * Restores the details, theme and blocks of a version, as a new version, so nothing is lost. If the site is the same already, no version is made.
    *
    * The `code` of its errors is a `RestoreVersionErrorCode`.
    *
    * @param body - The version to restore.
    * @param options - Settings of this call alone.
-   * @returns The site is as it was asked for.
+   * @returns The site was stored.
    * @throws {BadRequestError} 400: The version is not valid. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -511,13 +511,13 @@ export class PageOperations {
   /**
    * Read the views of the page: `GET /owner/page/get-views`.
    *
-   * Tells how often people opened the page on each of the days up to today. Programs are not counted, and nothing about a visitor is kept.
+   * Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.
    *
    * The `code` of its errors is a `GetViewsErrorCode`.
    *
    * @param query - The query.
    * @param options - Settings of this call alone.
-   * @returns How often people opened the page.
+   * @returns The views of the page.
    * @throws {BadRequestError} 400: The number of days is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
@@ -534,7 +534,7 @@ export class PageOperations {
   getViews(
     query?: {
       /**
-       * How many days up to today, in UTC.
+       * Number of days up to today, in UTC.
        *
        * Example: `30`
        *
@@ -555,15 +555,15 @@ export class PageOperations {
   }
 
   /**
-   * See the page with a change: `POST /owner/page/preview`.
+   * Preview the page with a change: `POST /owner/page/preview`.
    *
-   * Returns the page as it would be with a change of the site, made by what makes the page. Nothing is stored.
+   * Returns the page with a change of the site, drawn by the renderer of pages. Nothing is stored.
    *
    * The `code` of its errors is a `PreviewErrorCode`.
    *
    * @param body - The site details to change. Absent: left as it is; null: cleared.
    * @param options - Settings of this call alone.
-   * @returns The page, as it would be.
+   * @returns A preview of the page.
    * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -612,9 +612,9 @@ export class MetricsOperations {
   }
 
   /**
-   * Sum up metrics: `POST /owner/metrics/query-metrics`.
+   * Query metrics: `POST /owner/metrics/query-metrics`.
    *
-   * Sums up the metrics of a project, bucket by bucket and as a whole, and changes nothing. Up to 100,000 metrics are all read, and the answer is exact; of more a sample is read, and `sampled` says so.
+   * Computes measures of the metrics of a project, by bucket and in total. It changes nothing. Up to 100,000 metrics the answer is exact; beyond that a sample is read, and `sampled` says so.
    *
    * The `code` of its errors is a `QueryMetricsErrorCode`.
    *
@@ -656,7 +656,7 @@ export class MetricsOperations {
   /**
    * Find the fields of metrics: `GET /owner/metrics/describe-metrics`.
    *
-   * Looks at the newest metrics of a project and tells which fields their payloads have, with types and examples.
+   * Returns the fields in the newest payloads of a project, with types and examples.
    *
    * The `code` of its errors is a `DescribeMetricsErrorCode`.
    *
@@ -722,7 +722,7 @@ export class MetricsOperations {
   /**
    * List metrics: `GET /owner/metrics/list-metrics`.
    *
-   * Returns metrics of a project as they were received, newest first, a page at a time: at most 1,000, and a megabyte unless a single one is larger.
+   * Returns metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and a megabyte, unless a single one is larger.
    *
    * The `code` of its errors is a `ListMetricsErrorCode`.
    *
@@ -775,7 +775,7 @@ export class MetricsOperations {
        */
       until?: string | undefined;
       /**
-       * How many metrics at most.
+       * Maximum number of metrics.
        *
        * Example: `100`
        *
@@ -785,7 +785,7 @@ export class MetricsOperations {
        */
       limit?: number | undefined;
       /**
-       * Where the page before ended: its `next`. Without it, the newest metrics.
+       * Cursor: the `next` of the previous batch. Default: the newest metrics.
        *
        * Limits: at most 200 characters.
        *
@@ -808,11 +808,11 @@ export class MetricsOperations {
   /**
    * Delete metrics: `POST /owner/metrics/delete-metrics`.
    *
-   * Begins to delete the metrics of a range, which is done within moments for thousands and minutes for millions. Metrics that come after the answer stay.
+   * Deletes the metrics of a range in the background: thousands take moments, millions take minutes. Metrics received later stay.
    *
    * The `code` of its errors is a `DeleteMetricsErrorCode`.
    *
-   * @param body - Which metrics to delete: without since and until, all that there are now.
+   * @param body - The metrics to delete: without since and until, all of them.
    * @param options - Settings of this call alone.
    * @returns The metrics are being deleted.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
@@ -844,7 +844,7 @@ export class MetricsOperations {
   /**
    * Read how long metrics are kept: `GET /owner/metrics/get-retention`.
    *
-   * Tells for how many days a project keeps its metrics.
+   * Returns how many days a project keeps its metrics.
    *
    * The `code` of its errors is a `GetRetentionErrorCode`.
    *
@@ -890,7 +890,7 @@ export class MetricsOperations {
   /**
    * Change how long metrics are kept: `POST /owner/metrics/update-retention`.
    *
-   * Has the metrics of a project deleted that are older than so many days, now and from now on.
+   * Deletes metrics older than the given number of days, now and once a day.
    *
    * The `code` of its errors is a `UpdateRetentionErrorCode`.
    *
@@ -932,13 +932,13 @@ export class EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    *
-   * Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name, of forwarding and of the page (one in ten minutes by the same key or session) and its visibility, chat messages.
+   * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, and chat messages.
    *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
    * @param query - The query.
    * @param options - Settings of this call alone.
-   * @returns A page of events.
+   * @returns A batch of events.
    * @throws {BadRequestError} 400: The limit is not valid. The account has no event with this id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
@@ -955,7 +955,7 @@ export class EventsOperations {
   listEvents(
     query?: {
       /**
-       * How many events at most.
+       * Maximum number of events.
        *
        * Example: `50`
        *
@@ -965,7 +965,7 @@ export class EventsOperations {
        */
       limit?: number | undefined;
       /**
-       * Where the page before ended: its `next`. Without it, the latest events.
+       * Cursor: the `next` of the previous batch. Default: the latest events.
        *
        * Limits: at most 36 characters; format uuid.
        *
@@ -998,12 +998,12 @@ export class ForwardingOperations {
   /**
    * Read the email forwarding: `GET /owner/forwarding/get-forwarding`.
    *
-   * Tells what is wanted, what the provider has, what went wrong and when it is tried again.
+   * Returns the setting, the state at the provider, the last error and the next try.
    *
    * The `code` of its errors is a `GetForwardingErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns The forwarding of the account, and how far it is.
+   * @returns The forwarding of the account and its state.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
@@ -1033,13 +1033,13 @@ export class AccountOperations {
   /**
    * Delete the account: `POST /owner/account/delete-account`.
    *
-   * Deletes the account for good: its keys and sessions end at once, its page is hidden and its mail stops, then all that is stored for it goes. A name that had mail or a visible page stays out of reach of others for a while. A repeat gets 401.
+   * Deletes the account permanently: its keys and sessions end, its page is hidden and its mail stops at once; then its data is deleted. A name that had mail or a visible page stays unavailable to others for a while. A repeat gets 401.
    *
    * The `code` of its errors is a `DeleteAccountErrorCode`.
    *
-   * @param body - Confirmation that the account is to be deleted.
+   * @param body - Confirmation of the deletion.
    * @param options - Settings of this call alone.
-   * @returns Nobody gets in any more, and the rest of the account goes within moments.
+   * @returns The account is closed, and its data will be deleted within moments.
    * @throws {BadRequestError} 400: `confirm` is neither the display name nor the id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -1098,14 +1098,14 @@ export class PasskeysOperations {
   }
 
   /**
-   * Begin to make a passkey: `POST /owner/passkeys/begin-registration`.
+   * Begin to create a passkey: `POST /owner/passkeys/begin-registration`.
    *
-   * Returns what a browser needs to make a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   * Returns the options with which a browser creates a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
    *
    * The `code` of its errors is a `BeginRegistrationErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns How a passkey is made. Its challenge can be answered once, within five minutes.
+   * @returns Options to create a passkey. The challenge can be answered once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -1127,15 +1127,15 @@ export class PasskeysOperations {
   }
 
   /**
-   * Take a passkey: `POST /owner/passkeys/register`.
+   * Register a passkey: `POST /owner/passkeys/register`.
    *
-   * Stores a passkey that the browser made, by which its owner logs in from now on.
+   * Stores a passkey that the browser created. Its owner can log in with it from now on.
    *
    * The `code` of its errors is a `RegisterErrorCode`.
    *
    * @param body - A new passkey.
    * @param options - Settings of this call alone.
-   * @returns The passkey logs in from now on.
+   * @returns The passkey can log in now.
    * @throws {BadRequestError} 400: The answer is missing or not valid. The label is not valid. The passkey is not new, or was made for another account, another site or an expired challenge. The account has 20 passkeys.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
@@ -1168,13 +1168,13 @@ export class PasskeysOperations {
   /**
    * Remove a passkey: `POST /owner/passkeys/remove-passkey`.
    *
-   * Removes a passkey and ends the sessions that it began, on all servers within milliseconds.
+   * Removes a passkey and ends its sessions, on all servers within milliseconds.
    *
    * The `code` of its errors is a `RemovePasskeyErrorCode`.
    *
    * @param body - The passkey to remove.
    * @param options - Settings of this call alone.
-   * @returns The passkey logs in no more.
+   * @returns The passkey can no longer log in.
    * @throws {BadRequestError} 400: No valid id was sent.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
@@ -1438,10 +1438,10 @@ export interface SessionResponse {
    * Example: `null`
    */
   key_id: string | null;
-  /** The session that this request came with; null if it came with an API key. */
+  /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.
+   * What the login allows. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
    *
    * Example: `'fresh'`
    */
@@ -1512,7 +1512,7 @@ export interface Session {
   current: boolean;
 }
 
-/** It is done. */
+/** The request succeeded. */
 export interface SuccessResponse {
   /** Always true. */
   success: true;
@@ -1521,7 +1521,7 @@ export interface SuccessResponse {
 /** The open sessions of the account. */
 export interface SessionsResponse {
   /**
-   * The sessions, the one that was used last first.
+   * The sessions, most recently used first.
    *
    * Limits: at most 50 items.
    */
@@ -1573,7 +1573,7 @@ export interface ApiKey {
    */
   scope: 'all' | 'read' | 'metrics' | (string & {});
   /**
-   * When it was made (ISO 8601, UTC).
+   * When it was created (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -1615,7 +1615,7 @@ export interface CreateKeyRequest {
    */
   scope?: 'all' | 'read' | 'metrics' | (string & {}) | undefined;
   /**
-   * When it stops working by itself (ISO 8601, UTC); never if it is left out or null.
+   * When it expires (ISO 8601, UTC). Default: never.
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -1626,12 +1626,12 @@ export interface CreateKeyRequest {
   expiresAt?: string | null | undefined;
 }
 
-/** A key that was just made. */
+/** The new key. */
 export interface CreateKeyResponse {
   /** An API key without its secret. */
   key: ApiKey;
   /**
-   * The whole key, which is shown only now: only a hash of its secret is stored. Null in the answer to a repeat.
+   * The whole key. It is shown only now, because only a hash of its secret is stored. Null in the answer to a repeat.
    *
    * Limits: at most 200 characters.
    *
@@ -1660,7 +1660,7 @@ export interface RevokeKeyResponse {
   success: true;
 }
 
-/** The project to make. */
+/** The project to create. */
 export interface CreateProjectRequest {
   /**
    * The name of the project.
@@ -1699,7 +1699,7 @@ export interface Project {
    */
   name: string;
   /**
-   * When the project was made (ISO 8601, UTC).
+   * When the project was created (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -1708,7 +1708,7 @@ export interface Project {
   created_at: string;
 }
 
-/** The project, and its new name. */
+/** The project and its new name. */
 export interface RenameProjectRequest {
   /**
    * The id of one of your projects.
@@ -1746,7 +1746,7 @@ export interface DeleteProjectRequest {
   projectId: string;
 }
 
-/** The project is gone. */
+/** The project was deleted. */
 export interface DeleteProjectResponse {
   /** Always true. */
   success: true;
@@ -1755,7 +1755,7 @@ export interface DeleteProjectResponse {
 /** The versions of the site. */
 export interface SiteVersionsResponse {
   /**
-   * The versions that are kept, the newest first: that is what the site is. None if it was never changed.
+   * The stored versions, newest first; the first is the current site. Empty if it was never changed.
    *
    * Limits: at most 20 items.
    */
@@ -1779,13 +1779,13 @@ export interface SiteVersion {
    */
   created_at: string;
   /**
-   * Its size in bytes of JSON.
+   * The size in bytes of JSON.
    *
    * Example: `2048`
    */
   bytes: number;
   /**
-   * The fields in which it differs from the version before; in the oldest that is kept, all that it has.
+   * The fields that differ from the previous version. For the oldest version, all its fields.
    *
    * Limits: at most 8 items.
    *
@@ -1807,7 +1807,7 @@ export interface SiteVersion {
 /** The site in one version. */
 export interface SiteVersionResponse {
   /**
-   * The number of the version; 0 of a site that was never changed.
+   * The number of the version. 0 if the site was never changed.
    *
    * Example: `7`
    */
@@ -1960,7 +1960,7 @@ export interface ThemeSettings {
   backgroundColor: string;
 }
 
-/** A content block. Further fields are returned as they came. */
+/** A content block. Other fields are returned unchanged. */
 export interface Block {
   /**
    * The id of the block.
@@ -1971,7 +1971,7 @@ export interface Block {
    */
   id: string;
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters.
    *
@@ -2017,7 +2017,7 @@ export interface Block {
   [key: string]: unknown;
 }
 
-/** The site details to change, and of which version. Absent: left as it is; null: cleared. */
+/** The version and the site details to change. Absent: unchanged; null: cleared. */
 export interface SavePageRequest {
   /**
    * Site description.
@@ -2059,7 +2059,7 @@ export interface SavePageRequest {
     | null
     | undefined;
   /**
-   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   * A theme of your own, used while no theme_id is set and kept otherwise.
    *
    * Refused with 400: "custom_theme must be an object or null."
    */
@@ -2103,7 +2103,7 @@ export interface SavePageRequest {
    */
   blocks?: BlockUpdate[] | undefined;
   /**
-   * The version that is changed. If there is a newer one, nothing is stored.
+   * The version that you change. If there is a newer one, nothing is stored.
    *
    * Example: `7`
    *
@@ -2166,7 +2166,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -2187,7 +2187,7 @@ export type BlockUpdate =
   | PageBlockUpdate
   | OtherBlockUpdate;
 
-/** The site is as it was asked for. */
+/** The site was stored. */
 export interface SiteWrittenResponse {
   /** Always true. */
   success: true;
@@ -2211,10 +2211,10 @@ export interface RestoreVersionRequest {
   version: number;
 }
 
-/** How often people opened the page. */
+/** The views of the page. */
 export interface PageViewsResponse {
   /**
-   * Every day, the oldest first.
+   * The days, oldest first.
    *
    * Limits: at most 366 items.
    */
@@ -2234,7 +2234,7 @@ export interface PageViewsOfDay {
    */
   day: string;
   /**
-   * How often people opened the page.
+   * The number of views.
    *
    * Example: `12`
    */
@@ -2283,7 +2283,7 @@ export interface UpdateSiteConfigurationRequest {
     | null
     | undefined;
   /**
-   * A theme of your own, used while no theme_id is set and kept meanwhile.
+   * A theme of your own, used while no theme_id is set and kept otherwise.
    *
    * Refused with 400: "custom_theme must be an object or null."
    */
@@ -2328,19 +2328,19 @@ export interface UpdateSiteConfigurationRequest {
   blocks?: BlockUpdate[] | undefined;
 }
 
-/** The page, as it would be. */
+/** A preview of the page. */
 export interface PreviewResponse {
   /**
-   * The whole document. It has a style sheet and needs no script; show it in a frame that allows none.
+   * The whole document, with its style sheet and without scripts. Show it in a frame that allows no scripts.
    *
    * Example: `'<!doctype html><html lang="en"></html>'`
    */
   html: string;
-  /** The colours of the page in light and dark mode, made lighter or darker where text would be hard to read. */
+  /** The colours of the page in light and dark mode, adjusted where text would be hard to read. */
   colours: PageColours;
 }
 
-/** The colours of the page in light and dark mode, made lighter or darker where text would be hard to read. */
+/** The colours of the page in light and dark mode, adjusted where text would be hard to read. */
 export interface PageColours {
   /** Colours as the page shows them. */
   light: ShownColours;
@@ -2425,7 +2425,7 @@ export interface QueryMetricsRequest {
    */
   until: string;
   /**
-   * The time zone by whose clock and calendar buckets begin (IANA).
+   * The IANA time zone whose clock and calendar set the buckets.
    *
    * Limits: at most 64 characters; matches `^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$`.
    *
@@ -2437,7 +2437,7 @@ export interface QueryMetricsRequest {
    */
   timeZone?: string | undefined;
   /**
-   * The length of time of one point; weeks begin on Monday. `auto` is the finest that can be read. At most 1,000 points.
+   * The length of one bucket; weeks begin on Monday. `auto` picks the finest that is still readable. At most 1,000 points.
    *
    * Example: `'day'`
    *
@@ -2457,7 +2457,7 @@ export interface QueryMetricsRequest {
    */
   measures?: Measure[] | undefined;
   /**
-   * The path whose values tell metrics apart: texts (the first 200 characters), numbers, true and false; all else is the group null. The 20 groups with the most metrics are told.
+   * The path whose values form the groups: texts (the first 200 characters), numbers, true and false. Everything else is in the group null. Only the 20 groups with the most metrics are returned.
    *
    * Limits: at most 64 items.
    *
@@ -2467,7 +2467,7 @@ export interface QueryMetricsRequest {
    */
   groupBy?: string[] | undefined;
   /**
-   * Only metrics that fulfil all of them count.
+   * Filters that must all match.
    *
    * Limits: at most 5 items.
    *
@@ -2477,7 +2477,7 @@ export interface QueryMetricsRequest {
    */
   filters?: MetricFilter[] | undefined;
   /**
-   * Whether the time before, as long, is told as well.
+   * Whether to return the previous period of the same length, too.
    *
    * Example: `true`
    *
@@ -2488,10 +2488,10 @@ export interface QueryMetricsRequest {
   compare?: boolean | undefined;
 }
 
-/** A number that is made of the metrics. */
+/** A number computed from the metrics. */
 export interface Measure {
   /**
-   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   * The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.
    *
    * Limits: at most 64 items.
    *
@@ -2503,7 +2503,7 @@ export interface Measure {
    */
   path?: string[] | undefined;
   /**
-   * The aggregate of the values: `count` counts those that are there and not null, and `distinct` those that differ; all others use only the numbers among them, up to 1e100 in size. `p50` is the median; `last` the one received last.
+   * The aggregate of the values. `count` counts values that are not null, `distinct` counts different ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the number received last.
    *
    * Example: `'sum'`
    *
@@ -2530,7 +2530,7 @@ export interface Measure {
 /** Which metrics count. */
 export interface MetricFilter {
   /**
-   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   * The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.
    *
    * Limits: at most 64 items.
    *
@@ -2540,7 +2540,7 @@ export interface MetricFilter {
    */
   path: string[];
   /**
-   * How the value must be: equal to another or not, greater or less than a number, a text that contains another, there at all, or missing.
+   * How to compare: equal or not equal, greater or less than a number, a text that contains another, present, or missing.
    *
    * Example: `'eq'`
    *
@@ -2578,7 +2578,7 @@ export interface QueryMetricsResponse {
    */
   until: string;
   /**
-   * When each bucket begins, the first at since or before it.
+   * The start of each bucket. The first is at or before since.
    *
    * Limits: at most 1,002 items.
    *
@@ -2586,7 +2586,7 @@ export interface QueryMetricsResponse {
    */
   times: string[];
   /**
-   * The series of the largest group first.
+   * The series, with those of the largest group first.
    *
    * Limits: at most 120 items.
    */
@@ -2600,54 +2600,54 @@ export interface QueryMetricsResponse {
    */
   totals: (number | null)[];
   /**
-   * How many metrics counted.
+   * The number of metrics that matched.
    *
    * Example: `2893`
    */
   rows: number;
   /**
-   * How many groups there are, also those that are not told.
+   * The number of all groups, including those left out.
    *
    * Example: `1`
    */
   groups: number;
   /**
-   * Null if every metric was read: then all numbers are exact. Else the same one of so many was read each time: rows, count and sum are multiplied, distinct is at least so many, and all others are those of the metrics that were read.
+   * Null if every metric was read; then all numbers are exact. Otherwise a sample was read, always the same one: rows, count and sum are scaled up, distinct is a lower bound, and all others are those of the sample.
    *
    * Example: `null`
    */
   sampled: {
     /**
-     * One of so many metrics was read.
+     * One in this many metrics was read.
      *
      * Example: `16`
      */
     every: number;
   } | null;
   /**
-   * The length of time of one point.
+   * The length of one bucket.
    *
    * Example: `'day'`
    */
   bucket: 'minute' | 'hour' | 'day' | 'week' | 'month' | (string & {});
   /**
-   * The series of the previous period of the same length; null if it was not asked for.
+   * The series of the previous period of the same length. Null unless requested with compare.
    *
    * Example: `null`
    */
   previous: MetricSeries | null;
 }
 
-/** A measure of a group, bucket by bucket. */
+/** One measure of one group, by bucket. */
 export interface Series {
   /**
-   * The position of the measure.
+   * The index of the measure in the query.
    *
    * Example: `0`
    */
   measure: number;
   /**
-   * The group: a value of groupBy; null without one.
+   * The value of groupBy. Null without groupBy.
    *
    * Limits: at most 200 characters.
    *
@@ -2655,7 +2655,7 @@ export interface Series {
    */
   group: string | null;
   /**
-   * One for each bucket; of nothing, count, distinct and sum are 0 and all others null.
+   * One value for each bucket. In an empty bucket, count, distinct and sum are 0 and all others null.
    *
    * Limits: at most 1,002 items.
    *
@@ -2664,7 +2664,7 @@ export interface Series {
   values: (number | null)[];
 }
 
-/** Measures of metrics, bucket by bucket. */
+/** Measures of metrics, by bucket. */
 export interface MetricSeries {
   /**
    * From this time on (ISO 8601, UTC).
@@ -2683,7 +2683,7 @@ export interface MetricSeries {
    */
   until: string;
   /**
-   * When each bucket begins, the first at since or before it.
+   * The start of each bucket. The first is at or before since.
    *
    * Limits: at most 1,002 items.
    *
@@ -2691,7 +2691,7 @@ export interface MetricSeries {
    */
   times: string[];
   /**
-   * The series of the largest group first.
+   * The series, with those of the largest group first.
    *
    * Limits: at most 120 items.
    */
@@ -2705,25 +2705,25 @@ export interface MetricSeries {
    */
   totals: (number | null)[];
   /**
-   * How many metrics counted.
+   * The number of metrics that matched.
    *
    * Example: `2893`
    */
   rows: number;
   /**
-   * How many groups there are, also those that are not told.
+   * The number of all groups, including those left out.
    *
    * Example: `1`
    */
   groups: number;
   /**
-   * Null if every metric was read: then all numbers are exact. Else the same one of so many was read each time: rows, count and sum are multiplied, distinct is at least so many, and all others are those of the metrics that were read.
+   * Null if every metric was read; then all numbers are exact. Otherwise a sample was read, always the same one: rows, count and sum are scaled up, distinct is a lower bound, and all others are those of the sample.
    *
    * Example: `null`
    */
   sampled: {
     /**
-     * One of so many metrics was read.
+     * One in this many metrics was read.
      *
      * Example: `16`
      */
@@ -2734,13 +2734,13 @@ export interface MetricSeries {
 /** The fields in the payloads of a project. */
 export interface DescribeMetricsResponse {
   /**
-   * How many metrics were looked at: the newest 1,000 at most, of a megabyte together.
+   * The number of metrics examined: at most the newest 1,000 and a megabyte together.
    *
    * Example: `1000`
    */
   metrics: number;
   /**
-   * When the oldest of them was received, to the microsecond (ISO 8601, UTC); null if there is none.
+   * When the oldest of them was received, to the microsecond (ISO 8601, UTC). Null if there is none.
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -2764,7 +2764,7 @@ export interface DescribeMetricsResponse {
 /** A field of the payloads. */
 export interface MetricField {
   /**
-   * Where in the payloads a value is: the keys that lead to it, from outside to inside; a number as text is a position in an array. Without keys it is the payload itself.
+   * The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.
    *
    * Limits: at most 64 items.
    *
@@ -2772,7 +2772,7 @@ export interface MetricField {
    */
   path: string[];
   /**
-   * The types of its values; objects that are not empty are described by their own fields.
+   * The types of its values. Non-empty objects are described by their own fields.
    *
    * Limits: at most 5 items.
    *
@@ -2780,13 +2780,13 @@ export interface MetricField {
    */
   types: ('number' | 'string' | 'boolean' | 'array' | 'object' | (string & {}))[];
   /**
-   * The part of the metrics that have it and not as null, from 0 to 1.
+   * The share of metrics in which it is present and not null, from 0 to 1.
    *
    * Example: `0.98`
    */
   share: number;
   /**
-   * Up to 3 different values, cut after 100 characters; arrays as JSON.
+   * Up to 3 different values, each cut after 100 characters. Arrays are JSON.
    *
    * Limits: at most 3 items.
    *
@@ -2794,19 +2794,19 @@ export interface MetricField {
    */
   examples: (string | number | boolean)[];
   /**
-   * The least of its numbers.
+   * The smallest of its numbers.
    *
    * Example: `0`
    */
   min: number | null;
   /**
-   * The greatest of its numbers.
+   * The largest of its numbers.
    *
    * Example: `311`
    */
   max: number | null;
   /**
-   * How many different values it has; 50 stands for that many or more.
+   * The number of different values; 50 means 50 or more.
    *
    * Example: `50`
    */
@@ -2859,10 +2859,10 @@ export interface Metric {
   };
 }
 
-/** A file in the format that was asked for. */
+/** A file in the requested format. */
 export type MetricsExport = string;
 
-/** Which metrics to delete: without since and until, all that there are now. */
+/** The metrics to delete: without since and until, all of them. */
 export interface DeleteMetricsRequest {
   /**
    * The id of one of your projects.
@@ -2905,7 +2905,7 @@ export interface DeleteMetricsResponse {
 /** For how long metrics are kept. */
 export interface RetentionResponse {
   /**
-   * For how many days metrics are kept, in UTC; 0 is for ever.
+   * Number of days (UTC) to keep metrics. 0 keeps them forever.
    *
    * Example: `90`
    */
@@ -2931,7 +2931,7 @@ export interface UpdateRetentionRequest {
    */
   projectId: string;
   /**
-   * For how many days metrics are kept, in UTC; 0 is for ever.
+   * Number of days (UTC) to keep metrics. 0 keeps them forever.
    *
    * Example: `90`
    *
@@ -2940,7 +2940,7 @@ export interface UpdateRetentionRequest {
   days: number;
 }
 
-/** A page of events. */
+/** A batch of events. */
 export interface EventsResponse {
   /**
    * The events, newest first.
@@ -3001,13 +3001,13 @@ export interface Event {
    */
   summary: string;
   /**
-   * The outcome; pending while it is not known.
+   * The outcome. It is pending while unknown.
    *
    * Example: `'succeeded'`
    */
   outcome: 'pending' | 'succeeded' | 'failed' | (string & {});
   /**
-   * More about the event, never a secret. `by` is the id of the key or of the session that did it, or `operator`.
+   * More about the event, never a secret. `by` is the id of the key or session that did it, or `operator`.
    *
    * Example: `{ from: 'jane', to: 'jane-doe' }`
    */
@@ -3026,10 +3026,10 @@ export interface Event {
   completed_at: string | null;
 }
 
-/** The forwarding of the account, and how far it is. */
+/** The forwarding of the account and its state. */
 export interface ForwardingResponse {
   /**
-   * The forwarding address; null if the account has no display name.
+   * The forwarding address. Null if the account has no display name.
    *
    * Limits: at most 320 characters.
    *
@@ -3037,13 +3037,13 @@ export interface ForwardingResponse {
    */
   address: string | null;
   /**
-   * Whether the service forwards mail at all; without a mail provider it only keeps what is wanted.
+   * Whether the service forwards mail. Without a mail provider it only stores the setting.
    *
    * Example: `true`
    */
   available: boolean;
   /**
-   * Whether its mail is to be forwarded.
+   * Whether forwarding is turned on.
    *
    * Example: `true`
    */
@@ -3063,7 +3063,7 @@ export interface ForwardingResponse {
    */
   confirmed: boolean | null;
   /**
-   * Where the provider was last seen to send the mail; null if nowhere.
+   * The destination last seen at the provider. Null if there was none.
    *
    * Limits: at most 254 characters.
    *
@@ -3071,7 +3071,7 @@ export interface ForwardingResponse {
    */
   known: string | null;
   /**
-   * How far it is: the provider agrees; it does not yet, and is asked again; the owner of the destination has not agreed; the provider has not answered; or the service has no provider. Null if the name never had mail.
+   * The state: the provider agrees; the change is retried; the owner of the destination has not confirmed it; the provider has not answered; or the service has no provider. Null if the name never had mail.
    *
    * Example: `'settled'`
    */
@@ -3084,13 +3084,13 @@ export interface ForwardingResponse {
     | (string & {})
     | null;
   /**
-   * How often the provider refused or failed since it last agreed.
+   * The number of failures since the provider last agreed.
    *
    * Example: `0`
    */
   attempts: number;
   /**
-   * The provider's last error; null if it agreed.
+   * The provider's last error. Null if it agrees.
    *
    * Limits: at most 4,096 characters.
    *
@@ -3101,13 +3101,13 @@ export interface ForwardingResponse {
   next_try_at: string | null;
 }
 
-/** A zip archive; `manifest.json` in it says what is in each file. There is no secret in it, nor the hash of one. */
+/** A zip archive. Its `manifest.json` explains each file. It contains no secret and no hash of one. */
 export type AccountArchive = string;
 
-/** Confirmation that the account is to be deleted. */
+/** Confirmation of the deletion. */
 export interface DeleteAccountRequest {
   /**
-   * The display name of the account, or its id, as proof that it is meant.
+   * The display name or id of the account, as confirmation.
    *
    * Limits: at most 200 characters.
    *
@@ -3118,7 +3118,7 @@ export interface DeleteAccountRequest {
   confirm: string;
 }
 
-/** Nobody gets in any more, and the rest of the account goes within moments. */
+/** The account is closed, and its data will be deleted within moments. */
 export interface DeleteAccountResponse {
   /** Always true. */
   success: true;
@@ -3145,7 +3145,7 @@ export interface Passkey {
    */
   id: string;
   /**
-   * The name that its owner gave it.
+   * The name of the passkey.
    *
    * Limits: at most 200 characters.
    *
@@ -3153,7 +3153,7 @@ export interface Passkey {
    */
   label: string | null;
   /**
-   * When it was made (ISO 8601, UTC).
+   * When it was created (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -3164,10 +3164,10 @@ export interface Passkey {
   last_used_at: string | null;
 }
 
-/** How a passkey is made. Its challenge can be answered once, within five minutes. */
+/** Options to create a passkey. The challenge can be answered once, within five minutes. */
 export interface PasskeyRegistrationOptions {
   /**
-   * The options to parse with `PublicKeyCredential.parseCreationOptionsFromJSON` and hand to the browser.
+   * The options to parse with `PublicKeyCredential.parseCreationOptionsFromJSON` and pass to the browser.
    *
    * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
    */
@@ -3212,7 +3212,7 @@ export interface RegisterPasskeyRequest {
      */
     response: {
       /**
-       * The challenge, and the page that asked for it.
+       * The challenge and the page that requested it.
        *
        * Limits: at most 8,192 characters.
        *
@@ -3235,7 +3235,7 @@ export interface RegisterPasskeyRequest {
   label?: string | null | undefined;
 }
 
-/** The passkey logs in from now on. */
+/** The passkey can log in now. */
 export interface RegisterPasskeyResponse {
   /** Always true. */
   success: true;
@@ -3257,16 +3257,16 @@ export interface RemovePasskeyRequest {
   passkeyId: string;
 }
 
-/** The passkey logs in no more. */
+/** The passkey can no longer log in. */
 export interface RemovePasskeyResponse {
   /** Always true. */
   success: true;
 }
 
-/** A content block to store. Further fields are kept as they come; integers beyond 2^53 have to be strings. */
+/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
-   * The id of the block; a new UUID is made if it is left out.
+   * The id of the block. Default: a new UUID.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -3276,7 +3276,7 @@ export interface BaseBlockUpdate {
    */
   id?: string | undefined;
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *
@@ -3958,7 +3958,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
 /** Any other block, stored as it comes. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /**
-   * The kind of block: text needs content, link needs url, any other is kept as it comes.
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *

@@ -14,7 +14,7 @@ const DeleteAccountRequest = z
         .string(CONFIRM)
         .max(200, CONFIRM)
         .meta({
-          description: 'The display name of the account, or its id, as proof that it is meant.',
+          description: 'The display name or id of the account, as confirmation.',
           examples: ['jane-doe'],
         }),
     },
@@ -22,12 +22,12 @@ const DeleteAccountRequest = z
   )
   .meta({
     id: 'DeleteAccountRequest',
-    description: 'Confirmation that the account is to be deleted.',
+    description: 'Confirmation of the deletion.',
   });
 
 const DeleteAccountResponse = z.object({ success }).meta({
   id: 'DeleteAccountResponse',
-  description: 'Nobody gets in any more, and the rest of the account goes within moments.',
+  description: 'The account is closed, and its data will be deleted within moments.',
 });
 
 const ExportResponse = z.any().meta({
@@ -35,7 +35,7 @@ const ExportResponse = z.any().meta({
   type: 'string',
   contentMediaType: 'application/zip',
   description:
-    'A zip archive; `manifest.json` in it says what is in each file. There is no secret in it, nor the hash of one.',
+    'A zip archive. Its `manifest.json` explains each file. It contains no secret and no hash of one.',
 });
 
 /** The account itself. */
@@ -45,7 +45,7 @@ export const account = area(AUTHENTICATED, {
     path: '/owner/account/export-data',
     summary: 'Export all data of the account',
     description:
-      'Sends everything that is stored for the account as one zip archive, made while it is sent, however large it is. If something fails on the way the archive ends early, which programs that open it see. Needs a key of the scope `all`, or a session.',
+      'Streams all data of the account as one zip archive. If something fails midway, the archive is cut off and does not open. Needs a key of scope `all`, or a session.',
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',
@@ -66,7 +66,7 @@ export const account = area(AUTHENTICATED, {
     path: '/owner/account/delete-account',
     summary: 'Delete the account',
     description:
-      'Deletes the account for good: its keys and sessions end at once, its page is hidden and its mail stops, then all that is stored for it goes. A name that had mail or a visible page stays out of reach of others for a while. A repeat gets 401.',
+      'Deletes the account permanently: its keys and sessions end, its page is hidden and its mail stops at once; then its data is deleted. A name that had mail or a visible page stays unavailable to others for a while. A repeat gets 401.',
     body: DeleteAccountRequest,
     responses: { 200: DeleteAccountResponse },
     metadata: {

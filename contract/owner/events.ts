@@ -35,11 +35,11 @@ const AFTER = 'after must be the id of one of your events.';
 const ListEventsQuery = z.object({
   limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listed, LIMIT))
     .default(50)
-    .meta({ description: 'How many events at most.', examples: [50] }),
+    .meta({ description: 'Maximum number of events.', examples: [50] }),
   after: uuid(AFTER)
     .optional()
     .meta({
-      description: 'Where the page before ended: its `next`. Without it, the latest events.',
+      description: 'Cursor: the `next` of the previous batch. Default: the latest events.',
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
 });
@@ -60,12 +60,12 @@ const Event = z
       examples: ['Display name changed from jane to jane-doe'],
     }),
     outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
-      description: 'The outcome; pending while it is not known.',
+      description: 'The outcome. It is pending while unknown.',
       examples: ['succeeded'],
     }),
     detail: z.record(z.string(), z.unknown()).meta({
       description:
-        'More about the event, never a secret. `by` is the id of the key or of the session that did it, or `operator`.',
+        'More about the event, never a secret. `by` is the id of the key or session that did it, or `operator`.',
       examples: [{ from: 'jane', to: 'jane-doe' }],
     }),
     created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
@@ -85,7 +85,7 @@ const EventsResponse = z
         examples: [null],
       }),
   })
-  .meta({ id: 'EventsResponse', description: 'A page of events.' });
+  .meta({ id: 'EventsResponse', description: 'A batch of events.' });
 
 /** Events of an account. */
 export const events = area(AUTHENTICATED, {
@@ -94,7 +94,7 @@ export const events = area(AUTHENTICATED, {
     path: '/owner/events/list-events',
     summary: 'List the events',
     description:
-      'Returns what happened to the account, newest first, a page at a time: logins and logouts, keys and passkeys that came and went, changes of the name, of forwarding and of the page (one in ten minutes by the same key or session) and its visibility, chat messages.',
+      'Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, and chat messages.',
     query: ListEventsQuery,
     responses: { 200: EventsResponse },
     metadata: {

@@ -9,18 +9,18 @@ const address = z.string().nullable();
 const ForwardingResponse = z
   .object({
     address: address.meta({
-      description: 'The forwarding address; null if the account has no display name.',
+      description: 'The forwarding address. Null if the account has no display name.',
       maxLength: 320,
       examples: ['jane-doe@example.org'],
     }),
     available: z.boolean().meta({
       description:
-        'Whether the service forwards mail at all; without a mail provider it only keeps what is wanted.',
+        'Whether the service forwards mail. Without a mail provider it only stores the setting.',
       examples: [true],
     }),
     enabled: z
       .boolean()
-      .meta({ description: 'Whether its mail is to be forwarded.', examples: [true] }),
+      .meta({ description: 'Whether forwarding is turned on.', examples: [true] }),
     email: address.meta({
       description: 'The stored destination, kept while forwarding is off.',
       maxLength: LIMITS.email,
@@ -35,7 +35,7 @@ const ForwardingResponse = z
         examples: [true],
       }),
     known: address.meta({
-      description: 'Where the provider was last seen to send the mail; null if nowhere.',
+      description: 'The destination last seen at the provider. Null if there was none.',
       maxLength: LIMITS.email,
       examples: ['jane@example.com'],
     }),
@@ -50,21 +50,21 @@ const ForwardingResponse = z
       .nullable()
       .meta({
         description:
-          'How far it is: the provider agrees; it does not yet, and is asked again; the owner of the destination has not agreed; the provider has not answered; or the service has no provider. Null if the name never had mail.',
+          'The state: the provider agrees; the change is retried; the owner of the destination has not confirmed it; the provider has not answered; or the service has no provider. Null if the name never had mail.',
         examples: ['settled'],
       }),
     attempts: z
       .int()
       .min(0)
       .meta({
-        description: 'How often the provider refused or failed since it last agreed.',
+        description: 'The number of failures since the provider last agreed.',
         examples: [0],
       }),
     last_error: z
       .string()
       .nullable()
       .meta({
-        description: "The provider's last error; null if it agreed.",
+        description: "The provider's last error. Null if it agrees.",
         maxLength: LIMITS.sentence,
         examples: [null],
       }),
@@ -72,7 +72,7 @@ const ForwardingResponse = z
   })
   .meta({
     id: 'ForwardingResponse',
-    description: 'The forwarding of the account, and how far it is.',
+    description: 'The forwarding of the account and its state.',
   });
 
 /** The forwarding of the account. */
@@ -81,8 +81,7 @@ export const forwarding = area(AUTHENTICATED, {
     method: 'GET',
     path: '/owner/forwarding/get-forwarding',
     summary: 'Read the email forwarding',
-    description:
-      'Tells what is wanted, what the provider has, what went wrong and when it is tried again.',
+    description: 'Returns the setting, the state at the provider, the last error and the next try.',
     responses: { 200: ForwardingResponse },
     metadata: { failure: 'The forwarding could not be fetched.' },
   },

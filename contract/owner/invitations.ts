@@ -15,7 +15,7 @@ const AcceptRequest = z
         .string(INVITATION)
         .max(100, INVITATION)
         .meta({
-          description: 'The token of the invitation: what stands behind the # of its link.',
+          description: 'The token of the invitation: the part of its link after the #.',
           examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
         }),
       display_name: z
@@ -24,22 +24,22 @@ const AcceptRequest = z
         .nullish()
         .meta({
           description:
-            'The display name to take, by the rules of `update-display-name`; it can be taken later.',
+            'The display name to claim, by the rules of `update-display-name`. Optional.',
           examples: ['Jane Doe'],
         }),
     },
     INVITATION,
   )
-  .meta({ id: 'AcceptInvitationRequest', description: 'An invitation, and who comes.' });
+  .meta({ id: 'AcceptInvitationRequest', description: 'An invitation and the new account.' });
 
 /** How one gets an account. */
 export const invitations = area(UNAUTHENTICATED, {
   acceptInvitation: {
     method: 'POST',
     path: '/owner/invitations/accept-invitation',
-    summary: 'Make an account by an invitation',
+    summary: 'Create an account with an invitation',
     description:
-      'Makes an account, logs in to it and sets the cookie of the session. The invitation is used up, unless the name is refused. Make a passkey or an API key next: without one, only who runs the service can let you in again.',
+      'Creates an account, logs in and sets the session cookie. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.',
     body: AcceptRequest,
     responses: { 200: SessionResponse },
     metadata: {

@@ -32,7 +32,7 @@ const ApiKey = z
         examples: ['status page'],
       }),
     scope,
-    created_at: time('When it was made', '2026-01-31T09:30:00.000Z'),
+    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
     last_used_at: time(
       'When it was last used, to the minute; null if it never was',
       '2026-02-01T10:12:00.000Z',
@@ -64,8 +64,7 @@ const CreateKeyRequest = z
         .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
         .nullish()
         .meta({
-          description:
-            'When it stops working by itself (ISO 8601, UTC); never if it is left out or null.',
+          description: 'When it expires (ISO 8601, UTC). Default: never.',
           maxLength: 30,
           examples: ['2027-01-31T00:00:00.000Z'],
         }),
@@ -82,12 +81,12 @@ const CreateKeyResponse = z
       .nullable()
       .meta({
         description:
-          'The whole key, which is shown only now: only a hash of its secret is stored. Null in the answer to a repeat.',
+          'The whole key. It is shown only now, because only a hash of its secret is stored. Null in the answer to a repeat.',
         maxLength: 200,
         examples: ['np_your.key'],
       }),
   })
-  .meta({ id: 'CreateKeyResponse', description: 'A key that was just made.' });
+  .meta({ id: 'CreateKeyResponse', description: 'The new key.' });
 
 const KEY_ID_REQUIRED = 'The id of the key is required; it begins with np_.';
 
@@ -134,9 +133,9 @@ export const keys = area(AUTHENTICATED, {
   createKey: {
     method: 'POST',
     path: '/owner/keys/create-key',
-    summary: 'Make a key',
+    summary: 'Create a key',
     description:
-      'Makes an API key, which is shown only in this answer. A repeat with the same Idempotency-Key makes no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
+      'Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {
@@ -158,7 +157,7 @@ export const keys = area(AUTHENTICATED, {
     path: '/owner/keys/revoke-key',
     summary: 'Revoke a key',
     description:
-      'Revokes an API key for good, on all servers within milliseconds, with the sessions that it began. It may be the one that the request came with.',
+      'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it began. A key can revoke itself.',
     body: RevokeKeyRequest,
     responses: { 200: RevokeKeyResponse },
     metadata: {

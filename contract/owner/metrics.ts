@@ -35,13 +35,13 @@ const DescribeMetricsQuery = z.object({
 const ListMetricsQuery = DescribeMetricsQuery.extend({
   limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listedMetrics, LIMIT))
     .default(100)
-    .meta({ description: 'How many metrics at most.', examples: [100] }),
+    .meta({ description: 'Maximum number of metrics.', examples: [100] }),
   after: z
     .string(AFTER)
     .max(200, AFTER)
     .optional()
     .meta({
-      description: 'Where the page before ended: its `next`. Without it, the newest metrics.',
+      description: 'Cursor: the `next` of the previous batch. Default: the newest metrics.',
       examples: ['MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'],
     }),
 });
@@ -53,7 +53,7 @@ const ExportMetricsQuery = DescribeMetricsQuery.extend({
     .enum(EXPORT_FORMATS, FORMAT)
     .default('ndjson')
     .meta({
-      description: 'One JSON object a line, one array of them, or a table.',
+      description: 'One JSON object per line, one array of objects, or a table.',
       examples: ['csv'],
     }),
 });
@@ -62,7 +62,7 @@ const MetricsExport = z.unknown().meta({
   id: 'MetricsExport',
   type: 'string',
   contentMediaType: 'application/x-ndjson',
-  description: 'A file in the format that was asked for.',
+  description: 'A file in the requested format.',
 });
 
 /** Error in the query of a GET. */
@@ -76,9 +76,9 @@ const asked = area(QUERY, {
   queryMetrics: {
     method: 'POST',
     path: '/owner/metrics/query-metrics',
-    summary: 'Sum up metrics',
+    summary: 'Query metrics',
     description:
-      'Sums up the metrics of a project, bucket by bucket and as a whole, and changes nothing. Up to 100,000 metrics are all read, and the answer is exact; of more a sample is read, and `sampled` says so.',
+      'Computes measures of the metrics of a project, by bucket and in total. It changes nothing. Up to 100,000 metrics the answer is exact; beyond that a sample is read, and `sampled` says so.',
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {
@@ -103,8 +103,7 @@ const read = area(AUTHENTICATED, {
     method: 'GET',
     path: '/owner/metrics/describe-metrics',
     summary: 'Find the fields of metrics',
-    description:
-      'Looks at the newest metrics of a project and tells which fields their payloads have, with types and examples.',
+    description: 'Returns the fields in the newest payloads of a project, with types and examples.',
     query: DescribeMetricsQuery,
     responses: { 200: DescribeMetricsResponse },
     metadata: {
@@ -117,7 +116,7 @@ const read = area(AUTHENTICATED, {
     path: '/owner/metrics/list-metrics',
     summary: 'List metrics',
     description:
-      'Returns metrics of a project as they were received, newest first, a page at a time: at most 1,000, and a megabyte unless a single one is larger.',
+      'Returns metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and a megabyte, unless a single one is larger.',
     query: ListMetricsQuery,
     responses: { 200: ListMetricsResponse },
     metadata: {
@@ -135,7 +134,7 @@ const read = area(AUTHENTICATED, {
     path: '/owner/metrics/export-metrics',
     summary: 'Export metrics',
     description:
-      'Returns all metrics of a project as a file, oldest first, as fast as it is read: a record a line, payloads as they are stored.',
+      'Streams all metrics of a project as a file, oldest first, with payloads as they are stored.',
     query: ExportMetricsQuery,
     responses: { 200: MetricsExport },
     metadata: {
@@ -156,7 +155,7 @@ const DeleteMetricsRequest = z
   .object({ projectId, since: since.optional(), until: until.optional() }, PROJECT_ID_REQUIRED)
   .meta({
     id: 'DeleteMetricsRequest',
-    description: 'Which metrics to delete: without since and until, all that there are now.',
+    description: 'The metrics to delete: without since and until, all of them.',
   });
 
 const days = z
@@ -164,7 +163,7 @@ const days = z
   .min(0, DAYS)
   .max(LIMITS.queryDays, DAYS)
   .meta({
-    description: 'For how many days metrics are kept, in UTC; 0 is for ever.',
+    description: 'Number of days (UTC) to keep metrics. 0 keeps them forever.',
     examples: [90],
   });
 
@@ -194,7 +193,7 @@ const kept = area(AUTHENTICATED, {
     path: '/owner/metrics/delete-metrics',
     summary: 'Delete metrics',
     description:
-      'Begins to delete the metrics of a range, which is done within moments for thousands and minutes for millions. Metrics that come after the answer stay.',
+      'Deletes the metrics of a range in the background: thousands take moments, millions take minutes. Metrics received later stay.',
     body: DeleteMetricsRequest,
     responses: { 200: DeleteMetricsResponse },
     metadata: {
@@ -206,7 +205,7 @@ const kept = area(AUTHENTICATED, {
     method: 'GET',
     path: '/owner/metrics/get-retention',
     summary: 'Read how long metrics are kept',
-    description: 'Tells for how many days a project keeps its metrics.',
+    description: 'Returns how many days a project keeps its metrics.',
     query: z.object({ projectId }),
     responses: { 200: RetentionResponse },
     metadata: {
@@ -218,8 +217,7 @@ const kept = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/metrics/update-retention',
     summary: 'Change how long metrics are kept',
-    description:
-      'Has the metrics of a project deleted that are older than so many days, now and from now on.',
+    description: 'Deletes metrics older than the given number of days, now and once a day.',
     body: UpdateRetentionRequest,
     responses: { 200: RetentionResponse },
     metadata: {

@@ -36,10 +36,10 @@ const Version = z
     bytes: z
       .int()
       .min(0)
-      .meta({ description: 'Its size in bytes of JSON.', examples: [2_048] }),
+      .meta({ description: 'The size in bytes of JSON.', examples: [2_048] }),
     changed: z.array(z.enum(PARTS)).meta({
       description:
-        'The fields in which it differs from the version before; in the oldest that is kept, all that it has.',
+        'The fields that differ from the previous version. For the oldest version, all its fields.',
       maxItems: PARTS.length,
       examples: [['bio', 'blocks']],
     }),
@@ -50,7 +50,7 @@ const VersionsResponse = z
   .object({
     versions: z.array(Version).meta({
       description:
-        'The versions that are kept, the newest first: that is what the site is. None if it was never changed.',
+        'The stored versions, newest first; the first is the current site. Empty if it was never changed.',
       maxItems: LIMITS.siteVersions,
     }),
   })
@@ -59,13 +59,13 @@ const VersionsResponse = z
 const VersionQuery = z.object({
   version: queryNumber(version)
     .optional()
-    .meta({ description: 'Which version; without it, the newest.', examples: [7] }),
+    .meta({ description: 'The number of the version. Default: the newest.', examples: [7] }),
 });
 
 const VersionResponse = z
   .object({
     version: version.meta({
-      description: 'The number of the version; 0 of a site that was never changed.',
+      description: 'The number of the version. 0 if the site was never changed.',
       examples: [7],
     }),
     site: Site,
@@ -77,13 +77,12 @@ const VersionResponse = z
 
 const SaveRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
-    description: 'The version that is changed. If there is a newer one, nothing is stored.',
+    description: 'The version that you change. If there is a newer one, nothing is stored.',
     examples: [7],
   }),
 }).meta({
   id: 'SavePageRequest',
-  description:
-    'The site details to change, and of which version. Absent: left as it is; null: cleared.',
+  description: 'The version and the site details to change. Absent: unchanged; null: cleared.',
 });
 
 const RestoreRequest = z
@@ -95,14 +94,14 @@ const WrittenResponse = z
     success,
     version: version.meta({ description: 'The newest version now.', examples: [8] }),
   })
-  .meta({ id: 'SiteWrittenResponse', description: 'The site is as it was asked for.' });
+  .meta({ id: 'SiteWrittenResponse', description: 'The site was stored.' });
 
 const DAYS = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
 
 const ViewsQuery = z.object({
   days: queryNumber(z.int(DAYS).min(1, DAYS).max(LIMITS.viewDays, DAYS))
     .default(30)
-    .meta({ description: 'How many days up to today, in UTC.', examples: [30] }),
+    .meta({ description: 'Number of days up to today, in UTC.', examples: [30] }),
 });
 
 const ViewsResponse = z
@@ -119,17 +118,17 @@ const ViewsResponse = z
             views: z
               .int()
               .min(0)
-              .meta({ description: 'How often people opened the page.', examples: [12] }),
+              .meta({ description: 'The number of views.', examples: [12] }),
           })
           .meta({ id: 'PageViewsOfDay', description: 'The views of a day.' }),
       )
-      .meta({ description: 'Every day, the oldest first.', maxItems: LIMITS.viewDays }),
+      .meta({ description: 'The days, oldest first.', maxItems: LIMITS.viewDays }),
     listed_from: time(
-      'Until when search engines are asked not to list the page, since its account is new; null if that is over',
+      'The end of the time in which search engines are asked not to list the page of a new account; null if it is over',
       '2026-02-07T09:30:00.000Z',
     ).nullable(),
   })
-  .meta({ id: 'PageViewsResponse', description: 'How often people opened the page.' });
+  .meta({ id: 'PageViewsResponse', description: 'The views of the page.' });
 
 const shownColour = (description: string, example: string) =>
   z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7, examples: [example] });
@@ -151,16 +150,16 @@ const PreviewResponse = z
   .object({
     html: z.string().meta({
       description:
-        'The whole document. It has a style sheet and needs no script; show it in a frame that allows none.',
+        'The whole document, with its style sheet and without scripts. Show it in a frame that allows no scripts.',
       examples: ['<!doctype html><html lang="en"></html>'],
     }),
     colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
       id: 'PageColours',
       description:
-        'The colours of the page in light and dark mode, made lighter or darker where text would be hard to read.',
+        'The colours of the page in light and dark mode, adjusted where text would be hard to read.',
     }),
   })
-  .meta({ id: 'PreviewResponse', description: 'The page, as it would be.' });
+  .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });
 
 const versionInvalid = refusal(400, 'The version is not valid.', VERSION);
 
@@ -170,7 +169,7 @@ export const page = area(AUTHENTICATED, {
     method: 'GET',
     path: '/owner/page/get-versions',
     summary: 'List the versions of the site',
-    description: `Every change of the site is kept as a version of it: the latest ${LIMITS.siteVersions}, or as many of them as have room in ${LIMITS.siteVersionsBytes} bytes. Showing and hiding the page is none.`,
+    description: `Every change of the site is stored as a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page makes no version.`,
     responses: { 200: VersionsResponse },
     metadata: { failure: 'The versions could not be fetched.' },
   },
@@ -179,7 +178,7 @@ export const page = area(AUTHENTICATED, {
     path: '/owner/page/get-version',
     summary: 'Read a version of the site',
     description:
-      'Returns what the site was in a version, or what it is now, with the number that a change of it has to name.',
+      'Returns the site in a version, or as it is now, with the number to send with a change.',
     query: VersionQuery,
     responses: { 200: VersionResponse },
     metadata: {
@@ -190,9 +189,9 @@ export const page = area(AUTHENTICATED, {
   save: {
     method: 'POST',
     path: '/owner/page/save',
-    summary: 'Change the site unless somebody else did',
+    summary: 'Change the site unless it has changed',
     description:
-      'As `update-site-configuration`, but of the version that you name: if the site was changed since, nothing is stored, and what was changed meanwhile is not overwritten.',
+      'Like `update-site-configuration`, but for the version that you send. If the site has changed since, nothing is stored or overwritten.',
     body: SaveRequest,
     responses: { 200: WrittenResponse },
     metadata: {
@@ -206,7 +205,7 @@ export const page = area(AUTHENTICATED, {
     path: '/owner/page/restore-version',
     summary: 'Restore a version of the site',
     description:
-      'Makes the site what it was in a version: its details, theme and blocks. That is a new version, so nothing is lost; if the site is so already, there is none.',
+      'Restores the details, theme and blocks of a version, as a new version, so nothing is lost. If the site is the same already, no version is made.',
     body: RestoreRequest,
     responses: { 200: WrittenResponse },
     metadata: {
@@ -219,7 +218,7 @@ export const page = area(AUTHENTICATED, {
     path: '/owner/page/get-views',
     summary: 'Read the views of the page',
     description:
-      'Tells how often people opened the page on each of the days up to today. Programs are not counted, and nothing about a visitor is kept.',
+      'Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.',
     query: ViewsQuery,
     responses: { 200: ViewsResponse },
     metadata: {
@@ -230,9 +229,9 @@ export const page = area(AUTHENTICATED, {
   preview: {
     method: 'POST',
     path: '/owner/page/preview',
-    summary: 'See the page with a change',
+    summary: 'Preview the page with a change',
     description:
-      'Returns the page as it would be with a change of the site, made by what makes the page. Nothing is stored.',
+      'Returns the page with a change of the site, drawn by the renderer of pages. Nothing is stored.',
     body: UpdateSiteConfigurationRequest,
     responses: { 200: PreviewResponse },
     metadata: {

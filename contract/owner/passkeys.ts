@@ -31,11 +31,11 @@ const Passkey = z
       .string()
       .nullable()
       .meta({
-        description: 'The name that its owner gave it.',
+        description: 'The name of the passkey.',
         maxLength: LIMITS.keyLabel,
         examples: ['Phone'],
       }),
-    created_at: time('When it was made', '2026-01-31T09:30:00.000Z'),
+    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
     last_used_at: time('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
   })
   .meta({ id: 'Passkey', description: 'A passkey of the account.' });
@@ -55,20 +55,21 @@ const challenge = z.string().meta({
 const options = (what: string) =>
   z.object({
     options: z.looseObject({ challenge }).meta({
-      description: `The options to parse with \`PublicKeyCredential.${what}\` and hand to the browser.`,
+      description: `The options to parse with \`PublicKeyCredential.${what}\` and pass to the browser.`,
       examples: [{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }],
     }),
   });
 
 const RegistrationOptions = options('parseCreationOptionsFromJSON').meta({
   id: 'PasskeyRegistrationOptions',
-  description: 'How a passkey is made. Its challenge can be answered once, within five minutes.',
+  description:
+    'Options to create a passkey. The challenge can be answered once, within five minutes.',
 });
 
 const LoginOptions = options('parseRequestOptionsFromJSON').meta({
   id: 'PasskeyLoginOptions',
   description:
-    'How a passkey is asked for. Its challenge can be answered once, within five minutes.',
+    'Options to log in with a passkey. The challenge can be answered once, within five minutes.',
 });
 
 const answer = z
@@ -81,7 +82,7 @@ const answer = z
             clientDataJSON: z
               .string(ANSWER)
               .max(8_192, ANSWER)
-              .meta({ description: 'The challenge, and the page that asked for it.' }),
+              .meta({ description: 'The challenge and the page that requested it.' }),
           },
           ANSWER,
         )
@@ -108,7 +109,7 @@ const RegisterRequest = z
 
 const RegisterResponse = z
   .object({ success, passkey: Passkey })
-  .meta({ id: 'RegisterPasskeyResponse', description: 'The passkey logs in from now on.' });
+  .meta({ id: 'RegisterPasskeyResponse', description: 'The passkey can log in now.' });
 
 const LogInRequest = z
   .object({ answer }, ANSWER)
@@ -120,7 +121,7 @@ const RemoveRequest = z
 
 const RemoveResponse = z
   .object({ success })
-  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey logs in no more.' });
+  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey can no longer log in.' });
 
 const answerInvalid = refusal(400, 'The answer is missing or not valid.', ANSWER);
 const passkeysUnavailable = refusal(
@@ -135,8 +136,7 @@ export const passkeyLogin = area(UNAUTHENTICATED, {
     method: 'POST',
     path: '/owner/passkeys/begin-login',
     summary: 'Begin to log in with a passkey',
-    description:
-      'Returns what a browser needs to ask for a passkey of this server, whosever it is.',
+    description: 'Returns the options with which a browser asks for any passkey of this server.',
     body: ContractNoBody,
     responses: { 200: LoginOptions },
     metadata: {
@@ -179,9 +179,9 @@ export const passkeys = area(AUTHENTICATED, {
   beginRegistration: {
     method: 'POST',
     path: '/owner/passkeys/begin-registration',
-    summary: 'Begin to make a passkey',
+    summary: 'Begin to create a passkey',
     description:
-      'Returns what a browser needs to make a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
+      'Returns the options with which a browser creates a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
     body: ContractNoBody,
     responses: { 200: RegistrationOptions },
     metadata: {
@@ -192,8 +192,9 @@ export const passkeys = area(AUTHENTICATED, {
   register: {
     method: 'POST',
     path: '/owner/passkeys/register',
-    summary: 'Take a passkey',
-    description: 'Stores a passkey that the browser made, by which its owner logs in from now on.',
+    summary: 'Register a passkey',
+    description:
+      'Stores a passkey that the browser created. Its owner can log in with it from now on.',
     body: RegisterRequest,
     responses: { 200: RegisterResponse },
     metadata: {
@@ -210,8 +211,7 @@ export const passkeys = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/passkeys/remove-passkey',
     summary: 'Remove a passkey',
-    description:
-      'Removes a passkey and ends the sessions that it began, on all servers within milliseconds.',
+    description: 'Removes a passkey and ends its sessions, on all servers within milliseconds.',
     body: RemoveRequest,
     responses: { 200: RemoveResponse },
     metadata: {

@@ -24,11 +24,11 @@ const projectId = uuid(PROJECT_ID_REQUIRED).meta({
 
 const CreateProjectRequest = z
   .object({ name }, NAME)
-  .meta({ id: 'CreateProjectRequest', description: 'The project to make.' });
+  .meta({ id: 'CreateProjectRequest', description: 'The project to create.' });
 
 const RenameProjectRequest = z
   .object({ projectId, name }, PROJECT_ID_REQUIRED)
-  .meta({ id: 'RenameProjectRequest', description: 'The project, and its new name.' });
+  .meta({ id: 'RenameProjectRequest', description: 'The project and its new name.' });
 
 const DeleteProjectRequest = z
   .object({ projectId }, PROJECT_ID_REQUIRED)
@@ -40,7 +40,7 @@ const ProjectResponse = z
 
 const DeleteProjectResponse = z
   .object({ success })
-  .meta({ id: 'DeleteProjectResponse', description: 'The project is gone.' });
+  .meta({ id: 'DeleteProjectResponse', description: 'The project was deleted.' });
 
 /** Why another project is not made. */
 export const PROJECT_ALLOWANCE = {
@@ -69,8 +69,8 @@ export const projects = area(AUTHENTICATED, {
   createProject: {
     method: 'POST',
     path: '/owner/projects/create-project',
-    summary: 'Make a project',
-    description: 'Makes a project that metrics can be sent to.',
+    summary: 'Create a project',
+    description: 'Creates a project that metrics can be sent to.',
     body: CreateProjectRequest,
     responses: { 200: ProjectResponse },
     metadata: {
@@ -82,7 +82,7 @@ export const projects = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/projects/rename-project',
     summary: 'Rename a project',
-    description: 'Gives a project another name; its id stays.',
+    description: 'Changes the name of a project. Its id stays the same.',
     body: RenameProjectRequest,
     responses: { 200: ProjectResponse },
     metadata: {
@@ -95,7 +95,7 @@ export const projects = area(AUTHENTICATED, {
     path: '/owner/projects/delete-project',
     summary: 'Delete a project',
     description:
-      'Deletes a project for good. It is gone at once and takes no metrics any more; those that it has are removed from the database within the hour.',
+      'Deletes a project permanently. It accepts no more metrics; those it has are removed from the database within the hour.',
     body: DeleteProjectRequest,
     responses: { 200: DeleteProjectResponse },
     metadata: {

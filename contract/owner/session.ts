@@ -57,11 +57,11 @@ export const SessionResponse = z
       examples: [null],
     }),
     session: Session.nullable().meta({
-      description: 'The session that this request came with; null if it came with an API key.',
+      description: 'The session of this request. Null if it has an API key.',
     }),
     proof: z.enum(['fresh', 'setup', 'stale']).meta({
       description:
-        'Proof that the login gives. `fresh`: everything; it is at most five minutes old, or a key. `setup`: making the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what never asks for a new login.',
+        'What the login allows. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.',
       examples: ['fresh'],
     }),
   })
@@ -70,7 +70,7 @@ export const SessionResponse = z
 const SessionsResponse = z
   .object({
     sessions: z.array(Session).meta({
-      description: 'The sessions, the one that was used last first.',
+      description: 'The sessions, most recently used first.',
       maxItems: LIMITS.sessions,
     }),
   })
@@ -78,7 +78,7 @@ const SessionsResponse = z
 
 const SuccessResponse = z
   .object({ success })
-  .meta({ id: 'SuccessResponse', description: 'It is done.' });
+  .meta({ id: 'SuccessResponse', description: 'The request succeeded.' });
 
 const EMAIL = 'email must be an email address.';
 const EITHER = 'Send either link, the token of a login link, or apiKey.';
@@ -91,7 +91,7 @@ const CreateSessionRequest = z
         .max(100, EITHER)
         .optional()
         .meta({
-          description: 'The token of a login link: what stands behind the # of it. It is used up.',
+          description: 'The token of a login link: the part after the #. It works once.',
           examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
         }),
       apiKey: z
@@ -108,7 +108,7 @@ const CreateSessionRequest = z
   .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), EITHER)
   .meta({
     id: 'CreateSessionRequest',
-    description: 'One proof of who logs in.',
+    description: 'A login link or an API key.',
     examples: [{ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' }],
   });
 
@@ -119,7 +119,7 @@ const MailLinkRequest = z
         .string(EMAIL)
         .max(LIMITS.email, EMAIL)
         .meta({
-          description: 'The address to which mail of the account is forwarded, once confirmed.',
+          description: 'The confirmed forwarding address of the account.',
           examples: ['jane@example.com'],
         }),
     },
@@ -192,7 +192,7 @@ export const session = area(AUTHENTICATED, {
     method: 'GET',
     path: '/owner/session/get-session',
     summary: 'Read who is logged in',
-    description: 'Tells the account, and the session or key that the request came with.',
+    description: 'Returns the account, and the session or key of the request.',
     responses: { 200: SessionResponse },
     metadata: { failure: 'The session could not be fetched.' },
   },
