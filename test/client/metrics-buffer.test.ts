@@ -43,10 +43,10 @@ afterEach(() => {
 describe('a metrics buffer', () => {
   it('flush sends all that wait, each once, several at a time', async () => {
     let now = 0;
-    let most = 0;
+    let peak = 0;
     const { url, received } = await startServer((response) => {
       now += 1;
-      most = Math.max(most, now);
+      peak = Math.max(peak, now);
       setImmediate(() => {
         now -= 1;
         json(response, 200, { message: 'ok' });
@@ -63,8 +63,8 @@ describe('a metrics buffer', () => {
     );
     expect(new Set(visitors)).toEqual(new Set(Array.from({ length: 50 }, (_, count) => count)));
     expect(received).toHaveLength(50);
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(3);
+    expect(peak).toBeGreaterThan(1);
+    expect(peak).toBeLessThanOrEqual(3);
   });
 
   it('keeps a metric as it was when it was added', async () => {

@@ -207,7 +207,7 @@ describe('a connection that cannot be made', () => {
     const { reply, log } = await sendTo(stranger.host);
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
     expect(log).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect(stranger.inFlight.most).toBe(0);
+    expect(stranger.inFlight.peak).toBe(0);
     await stranger.close();
   });
 

@@ -36,7 +36,7 @@ export interface ChatServer {
   /** The certificate that makes it trusted. */
   ca: string;
   /** How many requests are unanswered at the moment, and how many were at most. */
-  inFlight: { now: number; most: number };
+  inFlight: { now: number; peak: number };
   /** Makes a webhook; without a behaviour every message is accepted. */
   webhook: (behaviour?: Behaviour) => TestWebhook;
   close: () => Promise<void>;
@@ -55,7 +55,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
     ],
   });
   const known = new Map<string, { behaviour: Behaviour; requests: ChatServerRequest[] }>();
-  const inFlight = { now: 0, most: 0 };
+  const inFlight = { now: 0, peak: 0 };
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const webhook = known.get(/\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '');
@@ -70,7 +70,7 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
     { key: certificate.private, cert: certificate.cert },
     (request, response) => {
       inFlight.now += 1;
-      inFlight.most = Math.max(inFlight.most, inFlight.now);
+      inFlight.peak = Math.max(inFlight.peak, inFlight.now);
       response.on('close', () => {
         inFlight.now -= 1;
       });

@@ -186,16 +186,16 @@ describe('a reader of pages who does not read', () => {
       http.timeout = 30_000;
     });
     const { socket, accepted } = await open();
-    let most = 0;
-    const watching = setInterval(() => (most = Math.max(most, accepted.writableLength)), 1);
+    let peak = 0;
+    const watching = setInterval(() => (peak = Math.max(peak, accepted.writableLength)), 1);
     onTestFinished(() => clearInterval(watching));
     const requests = ask('GET', '/@unread');
     // More answers than the buffers of any system hold.
     socket.write(requests.repeat(40_000));
     await closed(accepted);
     expect(accepted.bytesRead).toBeLessThan(requests.length * 40_000);
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(65_536);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak).toBeLessThan(65_536);
   });
 });
 
