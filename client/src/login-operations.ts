@@ -286,7 +286,7 @@ export interface SessionResponse {
   /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * What the login allows. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
+   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
    *
    * Example: `'fresh'`
    */
