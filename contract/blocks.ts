@@ -69,7 +69,7 @@ const TIME_ZONE: BlockField = {
 const ME: BlockField = {
   type: 'flag',
   label: 'Verify this link as mine (rel="me")',
-  help: 'Other services then confirm that the page and the account there are the same person’s.',
+  help: 'Other services can then confirm that the page and the account belong to the same person.',
   default: true,
 };
 const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
@@ -179,7 +179,7 @@ const definitions = {
   },
   event: {
     label: 'Event',
-    description: 'An event with its times and its place.',
+    description: 'An event with its times and place.',
     fields: {
       title: { ...TITLE, required: true, aliases: ['content'] },
       starts_at: { type: 'time', label: 'Starts', required: true },
@@ -191,7 +191,7 @@ const definitions = {
   },
   countdown: {
     label: 'Countdown',
-    description: 'The time that is left until a date, or has passed since.',
+    description: 'The time until a date, or since then.',
     fields: {
       title: { ...TITLE, aliases: ['content'] },
       starts_at: { type: 'time', label: 'Until', required: true, aliases: ['ends_at'] },
@@ -200,7 +200,7 @@ const definitions = {
   },
   quote: {
     label: 'Quote',
-    description: 'A quotation and who said it.',
+    description: 'A quotation and its source.',
     fields: {
       content: { type: 'markdown', label: 'Quote', required: true },
       cite: { type: 'text', label: 'Source' },
@@ -208,7 +208,7 @@ const definitions = {
   },
   faq: {
     label: 'Questions',
-    description: 'Questions whose answers unfold: one in the block itself, or a list.',
+    description: 'Questions with collapsed answers: one in the block itself, or a list.',
     fields: {
       title: { type: 'text', label: 'Question', aliases: ['question'] },
       content: { type: 'markdown', label: 'Answer', aliases: ['answer'] },
@@ -225,7 +225,7 @@ const definitions = {
   },
   code: {
     label: 'Code',
-    description: 'Lines of code as they are.',
+    description: 'A block of code.',
     fields: {
       title: TITLE,
       language: { type: 'text', label: 'Language', help: 'Shown if there is no title.' },
@@ -234,7 +234,7 @@ const definitions = {
   },
   key: {
     label: 'Public key',
-    description: 'A public key or a fingerprint, folded.',
+    description: 'A public key or fingerprint, collapsed.',
     fields: {
       kind: { type: 'text', label: 'Kind', aliases: ['title'] },
       content: { type: 'lines', label: 'Key', required: true },
@@ -264,7 +264,7 @@ const definitions = {
   divider: { label: 'Divider', description: 'A line between blocks.', fields: {} },
   page: {
     label: 'Page settings',
-    description: 'Settings of the page; the first block of this kind counts, and none is visible.',
+    description: 'Page settings. Only the first block of this type is used; it is not visible.',
     fields: {
       lang: { type: 'text', label: 'Language', help: 'A tag such as en or pt-BR.', default: 'en' },
       pronouns: { type: 'text', label: 'Pronouns' },

@@ -4,7 +4,7 @@ export interface RequestEvent {
   method: string;
   /** The path, without the address of the server. */
   path: string;
-  /** 1 for the first attempt of a call, 2 for its first repeat. */
+  /** 1 for the first attempt of a call, 2 for its first retry. */
   attempt: number;
 }
 
@@ -33,23 +33,23 @@ export interface FailureEvent extends RequestEvent {
 }
 
 /**
- * Functions that are told of every attempt, for tracing and for counting. Each attempt begins with
- * `onRequest` and ends with `onResponse` or `onError`. None is told the API key or a body; what one
- * throws is a warning on the console.
+ * Functions that are called for every attempt, for tracing and counting. Each attempt begins with
+ * `onRequest` and ends with `onResponse` or `onError`. They never get the API key or a body. If one
+ * throws, a warning is printed to the console.
  */
 export interface Hooks {
-  /** Told before a request is sent. */
+  /** Called before a request is sent. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Told of a success. */
+  /** Called for a success. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Told of a failure, also of one that is repeated. */
+  /** Called for a failure, also if it is retried. */
   onError?: ((event: FailureEvent) => void) | undefined;
 }
 
-/** Where events go; `console` fits. It is never given the API key, a body or the value of an unknown header. */
+/** Receiver of log messages, such as `console`. It never gets the API key, a body or the value of an unknown header. */
 export interface Logger {
-  /** Told of every request and every answer. */
+  /** Called for every request and every response. */
   debug?(message: string, details: Record<string, unknown>): void;
-  /** Told of every retry. */
+  /** Called for every retry. */
   warn?(message: string, details: Record<string, unknown>): void;
 }

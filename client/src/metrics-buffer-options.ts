@@ -1,9 +1,8 @@
 import type { IngestMetricsRequest } from './operations.ts';
 
 /**
- * Why a metric was not stored: `full` and `closed` before it was taken in, `invalid` because it
- * cannot be written as JSON, `refused` by the server, `failed` for as long as it was tried,
- * `aborted` by the signal given to `close`.
+ * Why a metric was not stored: the buffer was `full` or `closed`, the metric is `invalid` (not JSON),
+ * the server `refused` it, retries `failed` for too long, or the signal given to `close` `aborted` it.
  */
 export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 'aborted';
 
@@ -16,8 +15,8 @@ export interface SentMetric {
 }
 
 /**
- * A metric that was not stored, and why. `buffer.add(metric, { idempotencyKey })` puts it back;
- * within 24 hours the key keeps it from being stored twice.
+ * A metric that was not stored, and why. `buffer.add(metric, { idempotencyKey })` adds it again;
+ * for 24 hours the key prevents storing it twice.
  */
 export interface DroppedMetric extends SentMetric {
   /** Why it was not stored. */
@@ -37,37 +36,37 @@ export interface FlushResult {
 /** Settings of a buffer. */
 export interface MetricsBufferOptions {
   /**
-   * Metrics that may wait or be on their way; further ones are dropped as `full`.
+   * Maximum number of metrics that are waiting or being sent; more are dropped as `full`.
    * @defaultValue 1000
    */
   maxSize?: number | undefined;
   /**
-   * Characters of JSON that all of them together may have.
+   * Maximum size of all of them together, in characters of JSON.
    * @defaultValue 16777216
    */
   maxCharacters?: number | undefined;
   /**
-   * Metrics sent at the same time.
+   * Number of metrics sent at the same time.
    * @defaultValue 4
    */
   concurrency?: number | undefined;
   /**
-   * Milliseconds that a metric waits for a flush by itself; the process stays alive for it.
+   * Milliseconds until metrics are sent without a call of `flush`; the process stays alive for it.
    * @defaultValue 1000
    */
   flushInterval?: number | undefined;
   /**
-   * Milliseconds from the first attempt at a metric, or from `close` if that comes first, in which
-   * what may pass is tried again before the metric is dropped as `failed`. `Infinity` never gives up.
-   * Where the server names a time more than a minute away, as for what an account may store in a
-   * day, the metric is kept until then, and this time begins anew.
+   * Milliseconds for which a metric is retried after temporary errors before it is dropped as
+   * `failed`, counted from its first attempt, or from `close` if that comes first. `Infinity` never
+   * gives up. If the server names a time more than a minute away, such as for a daily limit, the
+   * metric is kept until then, and this time begins anew.
    * @defaultValue 300000
    */
   maxRetryTime?: number | undefined;
-  /** Told of every metric that is stored. */
+  /** Called for every metric that is stored. */
   onSent?: ((sent: SentMetric) => void) | undefined;
   /**
-   * Told of every metric that is dropped.
+   * Called for every metric that is dropped.
    * @defaultValue writes a warning to the console
    */
   onDrop?: ((dropped: DroppedMetric) => void) | undefined;

@@ -82,8 +82,8 @@ export class MetricsBuffer {
   }
 
   /**
-   * Takes a metric in, as it is now, and returns true; or drops it and returns false. The
-   * `idempotencyKey` is for one that was dropped before; without it the metric gets a new one.
+   * Copies a metric and returns true, or drops it and returns false. Pass the `idempotencyKey` of a
+   * metric that was dropped before; by default a metric gets a new one.
    */
   add(
     metric: IngestMetricsRequest,

@@ -1371,7 +1371,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    */
   icon?: string | undefined;
   /**
-   * Verify this link as mine (rel="me"). Other services then confirm that the page and the account there are the same person’s.
+   * Verify this link as mine (rel="me"). Other services can then confirm that the page and the account belong to the same person.
    *
    * @defaultValue true
    */
@@ -1478,7 +1478,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      */
     url: string;
     /**
-     * Verify this link as mine (rel="me"). Other services then confirm that the page and the account there are the same person’s.
+     * Verify this link as mine (rel="me"). Other services can then confirm that the page and the account belong to the same person.
      *
      * @defaultValue true
      */
@@ -1609,7 +1609,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** An event with its times and its place. */
+/** An event with its times and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
@@ -1656,7 +1656,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** The time that is left until a date, or has passed since. */
+/** The time until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
@@ -1691,7 +1691,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A quotation and who said it. */
+/** A quotation and its source. */
 export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
@@ -1724,7 +1724,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Questions whose answers unfold: one in the block itself, or a list. */
+/** Questions with collapsed answers: one in the block itself, or a list. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
@@ -1779,7 +1779,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Lines of code as they are. */
+/** A block of code. */
 export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
@@ -1818,7 +1818,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A public key or a fingerprint, folded. */
+/** A public key or fingerprint, collapsed. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
@@ -1916,7 +1916,7 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Settings of the page; the first block of this kind counts, and none is visible. */
+/** Page settings. Only the first block of this type is used; it is not visible. */
 export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';

@@ -17,7 +17,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** A function like the standard `fetch`; undici's fits, too. */
+/** A function like the standard `fetch`, such as the one of undici. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** Header names and values; `null` or `undefined` removes a header set elsewhere. */
@@ -38,13 +38,13 @@ export interface ClientOptions extends Hooks {
    */
   baseUrl?: string | undefined;
   /**
-   * Milliseconds that one attempt may take from the request to the last byte of the answer.
+   * Time limit of one attempt in milliseconds, from the request to the last byte of the response.
    * @defaultValue 30000
    */
   timeout?: number | undefined;
   /**
-   * How often a call is repeated after no answer, 408, 429, 502, 503, 504 or what has a
-   * `Retry-After` of a minute at most. 0 turns it off.
+   * Maximum number of retries after no response, 408, 429, 502, 503, 504 or an error with a
+   * `Retry-After` of at most a minute. 0 turns retries off.
    * @defaultValue 2
    */
   maxRetries?: number | undefined;
@@ -57,23 +57,23 @@ export interface ClientOptions extends Hooks {
   fetchOptions?: object | undefined;
   /** Headers of every request. */
   defaultHeaders?: HeaderValues | undefined;
-  /** Told of requests, answers and retries. */
+  /** Receives requests, responses and retries. */
   logger?: Logger | undefined;
   /**
-   * Allows use in a browser, where every visitor can read the key. The server must list the page's
+   * Allow use in a browser, where every visitor can read the key. The server must list the page's
    * origin in `CORS_ORIGINS`.
    * @defaultValue false
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** Settings of one call; they win over the client's. */
+/** Settings of one call; they override the client's. */
 export interface RequestOptions {
   /** Aborts the call, also while it waits for a retry. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt may take from the request to the last byte of the answer. */
+  /** Time limit of one attempt in milliseconds, from the request to the last byte of the response. */
   timeout?: number | undefined;
-  /** How often the call is repeated. */
+  /** Maximum number of retries. */
   maxRetries?: number | undefined;
   /** Further headers. */
   headers?: HeaderValues | undefined;
