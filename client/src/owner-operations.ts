@@ -557,7 +557,7 @@ export class PageOperations {
   /**
    * Preview the page with a change: `POST /owner/page/preview`.
    *
-   * Returns the page with a change of the site, drawn by the renderer of pages. Nothing is stored.
+   * Returns the page as it would look with a change of the site. Nothing is stored.
    *
    * The `code` of its errors is a `PreviewErrorCode`.
    *

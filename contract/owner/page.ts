@@ -230,8 +230,7 @@ export const page = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/page/preview',
     summary: 'Preview the page with a change',
-    description:
-      'Returns the page with a change of the site, drawn by the renderer of pages. Nothing is stored.',
+    description: 'Returns the page as it would look with a change of the site. Nothing is stored.',
     body: UpdateSiteConfigurationRequest,
     responses: { 200: PreviewResponse },
     metadata: {
