@@ -1,22 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   claimIdempotencyKey,
+  claimKeys,
   type IdempotencyKey,
   storeAnswer,
 } from '../../db/queries/idempotency-keys.ts';
-import { insertMetrics } from '../../db/queries/metrics/metrics.ts';
-import { insertProject } from '../../db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { untilLocked } from '../support/until-locked.ts';
 
 let database: TestDatabase;
 let accountId: string;
-let projectId: string;
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ id: accountId } = await insertTestAccount(database.db));
-  ({ id: projectId } = await insertProject(database.db, accountId, 'Shop'));
 });
 afterAll(() => database.close());
 afterEach(() => vi.useRealTimers());
@@ -81,18 +78,16 @@ describe.each(PAIRS)('a key that is claimed at %s', (first, second) => {
     expect(await repeated).toBeUndefined();
   });
 
-  it(`stores no metric at ${second}`, async () => {
+  it(`is claimed by no group of writes at ${second}`, async () => {
     const { db } = database;
     const key = newKey();
-    const text = JSON.stringify({ accountId, projectId, payload: {} });
-    const metric = { text, claim: { ...key, status: 200, answer: {} } };
     const trx = await db.startTransaction().execute();
     expect(await asked(first, () => claimIdempotencyKey(trx, key))).toBeUndefined();
-    const repeated = asked(second, () => insertMetrics(db, [metric]));
+    const repeated = asked(second, () => claimKeys(db, [{ ...key, status: 200, answer: {} }]));
     await untilLocked(db);
     await storeAnswer(trx, key, ANSWER);
     await trx.commit().execute();
-    expect(await repeated).toEqual([undefined]);
+    expect(await repeated).toEqual(new Set());
     expect(await asked(first, () => claimIdempotencyKey(db, key))).toMatchObject(FIRST);
   });
 });

@@ -30,7 +30,8 @@ afterAll(() => servers.close());
 async function deleteWhileWriting(work: (trx: Transaction<Database>) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
     const metric = { accountId: account.id, projectId, payload: {} };
-    expect(await insertMetrics(trx, [{ text: JSON.stringify(metric) }])).toEqual([true]);
+    const write = { text: JSON.stringify(metric) };
+    expect(await insertMetrics(trx, [write])).toEqual(new Set([write]));
     const begun = inTransaction(servers.first.database.db, work);
     await untilLocked(trx);
     return { deletion: begun };

@@ -27,7 +27,7 @@ it('a start waits for nothing that only some requests need', async () => {
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));
   const forSomeRequests = new Set([
     ...['fetch', 'undici', 'pg-boss', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
-    ...['ajv', '@scalar/fastify-api-reference', 'markdown-it', 'culori', 'hono', 'uqr'],
+    ...['ajv', '@scalar/fastify-api-reference', 'markdown-it', 'culori', 'uqr'],
     ...['@takumi-rs/wasm', 'commander', 'esbuild', '@simplewebauthn/server', 'yazl'],
   ]);
   expect(packages.filter((name) => forSomeRequests.has(name))).toEqual([]);
