@@ -5,7 +5,7 @@ type Options = Parameters<typeof startTestApp>[0] & { account?: boolean };
 
 /**
  * Runs the application for the tests of a file or a `describe`, with one account if they share it.
- * What it returns is filled before the first test.
+ * Fills the result before the first test.
  */
 export function useServer(options: Options & { account: true }): {
   server: TestApp;
