@@ -4,7 +4,7 @@ import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showing } from '../parts/messages.tsx';
-import { pageOf, pages } from '../pages/pages.ts';
+import { screenOf, screens } from '../screens/screens.ts';
 import { addressOf, place, visits } from '../router.ts';
 import { signOut } from '../session.ts';
 
@@ -20,7 +20,7 @@ export function Navigation() {
     loadDisplayName().catch(() => undefined);
   }, [visit]);
   const name = displayName.value;
-  const current = pageOf(place.value);
+  const current = screenOf(place.value);
   return (
     <header class="side">
       <a class="sign" href={addressOf('')}>
@@ -40,7 +40,7 @@ export function Navigation() {
       <div id="navigation" class={isOpen.value ? 'open' : undefined}>
         <nav aria-label="Dashboard">
           <ul>
-            {pages.map((page) => (
+            {screens.map((page) => (
               <li key={page.place}>
                 <a
                   href={addressOf(page.place)}

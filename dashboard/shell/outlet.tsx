@@ -5,7 +5,7 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { pageOf, pages } from '../pages/pages.ts';
+import { screenOf, screens } from '../screens/screens.ts';
 import { addressOf, place } from '../router.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -16,7 +16,7 @@ const PRELOAD_AFTER_MS = 2_000;
 
 /** The page that is open. */
 export function Outlet() {
-  const page = pageOf(place.value);
+  const page = screenOf(place.value);
   const code = useLoaded(
     async () => ({ of: page, Page: await page?.load().catch(withoutCode) }),
     [page],
@@ -50,7 +50,7 @@ async function withoutCode(): Promise<never> {
 
 /** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */
 function preloadPages(): void {
-  const load = () => void Promise.allSettled(pages.map((page) => page.load()));
+  const load = () => void Promise.allSettled(screens.map((page) => page.load()));
   if ('requestIdleCallback' in window) requestIdleCallback(load);
   else setTimeout(load, PRELOAD_AFTER_MS);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foundLinks } from '../../dashboard/pages/page/found-links.ts';
+import { foundLinks } from '../../dashboard/screens/page/found-links.ts';
 
 describe('links of another page', () => {
   it('are found in its source, with their names as people read them', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newBlock, summaryOf } from '../../dashboard/pages/page/kinds.ts';
+import { newBlock, summaryOf } from '../../dashboard/screens/page/kinds.ts';
 
 const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
 

@@ -40,7 +40,7 @@ const FORBIDDEN: Import[] = [
   ['contract/x.ts', '../server/service/settings/config.ts'],
   ['contract/y.ts', 'node:fs'],
   ['dashboard/z.ts', '../server/service/settings/config.ts'],
-  ['dashboard/pages/za.ts', 'node:fs'],
+  ['dashboard/screens/za.ts', 'node:fs'],
 ];
 const ALLOWED: Import[] = [
   ['server/api/routes/aa.ts', '../../service/settings/config.ts'],

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 
-/** A page of the dashboard. */
-export interface PageEntry {
+/** A screen of the dashboard. */
+export interface Screen {
   /** Its place: what follows `/dashboard/` in its address; what lies below belongs to it, too. */
   place: string;
   title: string;
@@ -10,8 +10,8 @@ export interface PageEntry {
   load: () => Promise<ComponentType>;
 }
 
-/** Every page, in the order of the navigation. Their code is loaded when they are opened. */
-export const pages: readonly PageEntry[] = [
+/** Every screen, in the order of the navigation. Their code is loaded when they are opened. */
+export const screens: readonly Screen[] = [
   {
     place: '',
     title: 'Overview',
@@ -62,9 +62,9 @@ export const pages: readonly PageEntry[] = [
   },
 ];
 
-/** The page that a place belongs to. */
-export function pageOf(place: string): PageEntry | undefined {
-  return pages.find((page) =>
-    page.place === '' ? place === '' : `${place}/`.startsWith(`${page.place}/`),
+/** The screen that a place belongs to. */
+export function screenOf(place: string): Screen | undefined {
+  return screens.find((screen) =>
+    screen.place === '' ? place === '' : `${place}/`.startsWith(`${screen.place}/`),
   );
 }
