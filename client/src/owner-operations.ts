@@ -1802,6 +1802,38 @@ export interface SiteVersion {
     | 'blocks'
     | (string & {})
   )[];
+  /**
+   * The blocks that differ from the previous version, by kind. Empty if blocks were only moved.
+   *
+   * Limits: at most 300 items.
+   *
+   * Example: `[ { type: 'link', change: 'added', count: 2 } ]`
+   */
+  blocks: SiteVersionBlocks[];
+}
+
+/** Blocks that a version changed. */
+export interface SiteVersionBlocks {
+  /**
+   * The kind of the blocks.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'link'`
+   */
+  type: string;
+  /**
+   * What was done to them.
+   *
+   * Example: `'added'`
+   */
+  change: 'added' | 'changed' | 'removed' | (string & {});
+  /**
+   * The number of blocks.
+   *
+   * Example: `2`
+   */
+  count: number;
 }
 
 /** The site in one version. */

@@ -29,6 +29,21 @@ const PARTS = [
   'blocks',
 ] as const;
 
+const BlockChange = z
+  .object({
+    type: z
+      .string()
+      .meta({ description: 'The kind of the blocks.', maxLength: 32, examples: ['link'] }),
+    change: z
+      .enum(['added', 'changed', 'removed'])
+      .meta({ description: 'What was done to them.', examples: ['added'] }),
+    count: z
+      .int()
+      .min(1)
+      .meta({ description: 'The number of blocks.', maximum: LIMITS.blocks, examples: [2] }),
+  })
+  .meta({ id: 'SiteVersionBlocks', description: 'Blocks that a version changed.' });
+
 const Version = z
   .object({
     version: aVersion,
@@ -42,6 +57,12 @@ const Version = z
         'The fields that differ from the previous version. For the oldest version, all its fields.',
       maxItems: PARTS.length,
       examples: [['bio', 'blocks']],
+    }),
+    blocks: z.array(BlockChange).meta({
+      description:
+        'The blocks that differ from the previous version, by kind. Empty if blocks were only moved.',
+      maxItems: 3 * LIMITS.blocks,
+      examples: [[{ type: 'link', change: 'added', count: 2 }]],
     }),
   })
   .meta({ id: 'SiteVersion', description: 'A version of the site.' });

@@ -21,6 +21,8 @@ async function post(account: TestAccount, path: string, json: unknown, headers =
   return { status, body };
 }
 
+const UUID_ZERO = '00000000-0000-4000-8000-000000000000';
+
 const REFUSED_VERSION = {
   status: 400,
   body: { error: 'version must be the number of a version, 0 or more.' },
@@ -45,8 +47,12 @@ describe('the versions of a site', () => {
     };
     expect(body).toEqual({
       versions: [
-        { ...entry, changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']) },
-        { ...entry, changed: ['bio', 'blocks'] },
+        {
+          ...entry,
+          changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']),
+          blocks: expect.arrayContaining([expect.objectContaining({ change: 'added' })]),
+        },
+        { ...entry, changed: ['bio', 'blocks'], blocks: [] },
       ],
     });
     const [newest, first] = versions.map(({ version }) => version);
@@ -58,6 +64,31 @@ describe('the versions of a site', () => {
       status: 200,
       body: { version: first, site: { ...EMPTY, bio: 'one' }, blocks: [] },
     });
+  });
+
+  it('tell how many blocks of which kinds they added, changed, removed or only moved', async () => {
+    const account = await server.createAccount();
+    const [first, second, third] = ['1', '2', '3'].map((digit) => ({
+      id: UUID_ZERO.slice(0, -1) + digit,
+      type: 'text',
+      content: digit,
+    }));
+    const link = { type: 'link', url: 'https://example.com' };
+    await update(account, { blocks: [first, second, third] });
+    await update(account, { blocks: [second, first, third] });
+    await update(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
+    const { body } = await get(account, 'get-versions');
+    expect(
+      (body as { versions: { blocks: unknown }[] }).versions.map(({ blocks }) => blocks),
+    ).toEqual([
+      [
+        { type: 'link', change: 'added', count: 2 },
+        { type: 'text', change: 'changed', count: 1 },
+        { type: 'text', change: 'removed', count: 1 },
+      ],
+      [],
+      [{ type: 'text', change: 'added', count: 3 }],
+    ]);
   });
 
   it('have numbers, and those of others are as if there were none', async () => {

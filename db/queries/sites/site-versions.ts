@@ -11,6 +11,15 @@ export interface SiteVersionRow {
   bytes: number;
   /** The fields in which it differs from the version before. */
   changed: (keyof SiteRow | 'blocks')[];
+  /** How many blocks of each kind were added, changed and removed. */
+  blocks: BlockChange[];
+}
+
+/** Blocks of a kind that a version changed in the same way. */
+export interface BlockChange {
+  type: string;
+  change: 'added' | 'changed' | 'removed';
+  count: number;
 }
 
 /** Earlier version of a site. */
@@ -66,14 +75,26 @@ export async function keepSiteVersion(
 
 /**
  * The versions of a site that are kept, newest first, each with the fields that it changed; none if
- * the site was never changed.
+ * the site was never changed. A version that only moved blocks names none of them.
  */
 export async function listSiteVersions(db: Reads, accountId: string): Promise<SiteVersionRow[]> {
   const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
     SELECT version, created_at, bytes, ARRAY(
       SELECT field.key FROM json_each_text(configuration) AS field
       WHERE field.value IS DISTINCT FROM (previous ->> field.key)
-    ) AS changed
+    ) AS changed, (
+      SELECT coalesce(json_agg(kinds), '[]') FROM (
+        SELECT coalesce(block, before) ->> 'type' AS type,
+          CASE WHEN before IS NULL THEN 'added' WHEN block IS NULL THEN 'removed' ELSE 'changed' END
+            AS change,
+          count(*)::integer AS count
+        FROM json_array_elements(configuration -> 'blocks') AS block
+        FULL JOIN json_array_elements(previous -> 'blocks') AS before
+          ON block ->> 'id' = before ->> 'id'
+        WHERE block::text IS DISTINCT FROM before::text
+        GROUP BY 1, 2 ORDER BY 2, 3 DESC, 1
+      ) AS kinds
+    ) AS blocks
     FROM (
       SELECT version, created_at, bytes, configuration,
         lag(configuration) OVER (ORDER BY version) AS previous
