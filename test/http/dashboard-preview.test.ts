@@ -48,6 +48,22 @@ describe('the preview of the dashboard', () => {
     expect(bio).toBe('Potter in Lisbon.');
   });
 
+  it('names the block that each part is of, which the page itself does not', async () => {
+    const id = '00000000-0000-4000-8000-000000000007';
+    const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
+    const text = { id: `${id.slice(0, -1)}8`, type: 'text', content: 'About' };
+    const { payload } = await preview({ blocks: [link, text] });
+    const marks = [...payload.matchAll(/<(\w+) data-block="([^"]+)"/g)];
+    expect(marks.map(([, , marked]) => marked)).toEqual([id, text.id]);
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/owner/page/preview',
+      headers: { 'x-api-key': account.key },
+      payload: { blocks: [link, text] },
+    });
+    expect(answer.json<{ html: string }>().html).not.toContain('data-block');
+  });
+
   it('is shown in a frame of the dashboard alone, and nothing in it runs', async () => {
     const { headers: got } = await preview({});
     expect(got).toMatchObject({

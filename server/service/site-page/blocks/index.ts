@@ -2,7 +2,7 @@ import type { Block } from '../../../../contract/block.ts';
 import { type BlockKind, blockDefinition, isBlockKind } from '../../../../contract/blocks.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import type { Fields } from '../fields.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import type { Locale } from '../locale.ts';
 import { markdownOfPage } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
@@ -79,6 +79,11 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
+/** A rendered block whose first element names the block, for the editor beside a preview. */
+function marked(rendered: Html, id: string): Html {
+  return trusted(rendered.toString().replace(/^\s*<[a-z]+/, `$& data-block="${id}"`));
+}
+
 /** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
 export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale): Html[] {
   const parts: Html[] = [];
@@ -97,8 +102,9 @@ export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale)
   let left: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
     const render = isBlockKind(block.type) ? RENDERERS[block.type] : other;
-    const rendered = render(block, site, surroundings);
-    if (!rendered) continue;
+    const shown = render(block, site, surroundings);
+    if (!shown) continue;
+    const rendered = showing.isFramed ? marked(shown, block.id) : shown;
     left -= Buffer.byteLength(rendered.toString());
     if (left < 0) break;
     if (block.type === 'link') {
