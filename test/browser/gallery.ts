@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { launchChromium } from './support/chromium.ts';
+import { DESIGNS, SITES, designed } from './support/gallery-sites.ts';
+import { siteViewer } from './support/site-viewer.ts';
+
+const HELP = `Usage: npm run gallery -- [--theme NAME] [--page NAME] [--width PIXELS] [--scheme NAME]
+
+Takes pictures of pages in every design into gallery/, and puts them side by side on contact sheets.
+Every option can be repeated.
+
+  --theme   ${Object.keys(DESIGNS).join(', ')}
+  --page    ${Object.keys(SITES).join(', ')}
+  --width   390, 1280
+  --scheme  light, dark
+`;
+
+const CHOICE = { type: 'string', multiple: true } as const;
+const { values } = parseArgs({
+  options: {
+    theme: { ...CHOICE, default: Object.keys(DESIGNS) },
+    page: { ...CHOICE, default: Object.keys(SITES) },
+    width: { ...CHOICE, default: ['390', '1280'] },
+    scheme: { ...CHOICE, default: ['light', 'dark'] },
+    help: { type: 'boolean', default: false },
+  },
+});
+const unknown =
+  values.theme.some((name) => !DESIGNS[name]) || values.page.some((name) => !SITES[name]);
+if (values.help || unknown) {
+  process.stdout.write(HELP);
+  process.exit(unknown ? 1 : 0);
+}
+
+const GALLERY = new URL('../../gallery/', import.meta.url);
+/** Designs on one contact sheet, and the width at which each is shown, in pixels. */
+const [PHONES, PHONE] = [6, 250];
+const [SCREENS, SCREEN] = [3, 500];
+
+const browser = await launchChromium();
+try {
+  const page = await browser.newPage();
+  const show = await siteViewer(page);
+  for (const site of values.page) {
+    for (const theme of values.theme) {
+      await show(designed(SITES[site]!, DESIGNS[theme]!));
+      for (const width of values.width)
+        for (const colorScheme of values.scheme as ('light' | 'dark')[]) {
+          await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate('scrollTo(0, document.body.scrollHeight); scrollTo(0, 0)');
+          await page.waitForLoadState('networkidle');
+          await page.screenshot({
+            path: fileOf(site, `${theme}-${width}-${colorScheme}`),
+            fullPage: true,
+          });
+        }
+    }
+    for (const width of values.width)
+      for (const scheme of values.scheme) await contactSheets(site, width, scheme);
+  }
+} finally {
+  await browser.close();
+}
+
+/** Puts the designs of a page side by side: the upper part of a long one. */
+async function contactSheets(site: string, width: string, scheme: string): Promise<void> {
+  const [columns, shown] = Number(width) < 600 ? [PHONES, PHONE] : [SCREENS, SCREEN];
+  for (let first = 0; first < values.theme.length; first += columns) {
+    const pictures = values.theme.slice(first, first + columns).map((theme) => {
+      const data = readFileSync(fileOf(site, `${theme}-${width}-${scheme}`)).toString('base64');
+      return `<figure><figcaption>${theme}</figcaption><img src="data:image/png;base64,${data}"></figure>`;
+    });
+    const sheet = await browser.newPage({
+      viewport: { width: 8 + pictures.length * (shown + 8), height: 100 },
+    });
+    await sheet.setContent(
+      `<style>body{display:flex;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${shown}px;display:block}</style>${pictures.join('')}`,
+    );
+    await sheet.screenshot({
+      path: fileOf('', `${site}-${width}-${scheme}-${first / columns + 1}`),
+      fullPage: true,
+    });
+    await sheet.close();
+  }
+}
+
+function fileOf(folder: string, name: string): string {
+  const file = new URL(`${folder ? `${folder}/` : ''}${name}.png`, GALLERY);
+  mkdirSync(new URL('.', file), { recursive: true });
+  return fileURLToPath(file);
+}

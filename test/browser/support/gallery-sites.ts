@@ -1,0 +1,216 @@
+import type { Block } from '../../../contract/block.ts';
+import { THEMES } from '../../../contract/themes.ts';
+import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
+import { blockExamples, FIGURE } from '../../pages/support/block-examples.ts';
+import { block } from '../../pages/support/site.ts';
+
+type Look = Partial<PublicSite>;
+
+/** Every design that a page can have, by its name. */
+export const DESIGNS: Readonly<Record<string, Look>> = {
+  default: {},
+  ...Object.fromEntries(
+    THEMES.map(({ id, name }): [string, Look] => [name.toLowerCase(), { themeId: id }]),
+  ),
+  'own-dark': {
+    customTheme: {
+      background_color: '#10233f',
+      primary_color: '#ffd166',
+      text_color: '#e9eef5',
+      accent_color: '#ffd166',
+      font_family: 'Space Grotesk',
+    },
+  },
+  'own-loud': {
+    customTheme: {
+      background_color: '#ff5c8a',
+      primary_color: '#2b00ff',
+      text_color: '#22222f',
+      accent_color: '#fff200',
+      font_family: 'Caveat',
+    },
+  },
+};
+
+const PICTURE = 'https://example.org/';
+
+const link = (title: string, fields: Record<string, unknown> = {}) =>
+  block('link', { url: 'https://example.com/', title, ...fields });
+
+const SOCIAL = block('social', {
+  items: [
+    { url: 'https://www.instagram.com/example', label: 'Instagram' },
+    { url: 'https://github.com/example', label: 'GitHub' },
+    { url: 'https://www.youtube.com/@example', label: 'YouTube' },
+    { url: 'https://bsky.app/profile/example.com', label: 'Bluesky' },
+    { url: 'mailto:mira@example.com', label: 'Mail' },
+  ],
+});
+
+const ORDINARY: Block[] = [
+  block('page', { pronouns: 'she/her' }),
+  SOCIAL,
+  link('The shop', {
+    description: 'Mugs that hum, bowls that don’t',
+    picture: `${PICTURE}mugs.svg`,
+    featured: true,
+  }),
+  link('Kiln Recordings, the album', {
+    url: 'https://example.bandcamp.com/',
+    description: 'Eleven songs, all glazed',
+  }),
+  link('Letters from the studio', { url: 'https://example.substack.com/', half: true }),
+  link('Book a workshop', { half: true }),
+  block('heading', { content: 'What I make' }),
+  block('text', {
+    content:
+      'I throw **stoneware** by hand, and fire it in a [wood kiln](https://example.com/kiln) twice a year.\n\n- Mugs for people who drink slowly\n- Bowls in four blues\n- Vases, when the clay insists',
+  }),
+  block('image', {
+    url: `${PICTURE}bowl.svg`,
+    alt: 'A blue bowl between a vase and a beaker',
+    caption: 'Bowl no. 41, 2026',
+    width: 1200,
+    height: 800,
+  }),
+  block('event', {
+    title: 'Open studio',
+    url: 'https://example.com/open',
+    starts_at: '2026-12-05T10:00',
+    ends_at: '2026-12-05T18:00',
+    time_zone: 'Europe/Lisbon',
+    location: 'Rua das Flores 12, Lisbon',
+  }),
+  block('countdown', { title: 'Winter sale', starts_at: '2026-12-21' }),
+  block('metric', { title: 'Listeners', project: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20' }),
+  block('quote', {
+    content: 'The best mugs in Lisbon, and the only ones that sing.',
+    cite: 'Teresa, a neighbour',
+  }),
+  block('embed', { url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'How a mug hums' }),
+  block('heading', { content: 'Good to know' }),
+  block('faq', {
+    items: [
+      { question: 'Do you ship?', answer: 'Yes, everywhere in Europe, in recycled wool.' },
+      {
+        question: 'Can a mug go in the dishwasher?',
+        answer: 'It can. It will hum a little less.',
+      },
+      { question: 'Do you take commissions?', answer: 'From March to May. Write early.' },
+    ],
+  }),
+  block('contact', { email: 'mira@example.com', phone: '+351 21 000 0000' }),
+];
+
+const OTHERS: Block[] = [
+  block('code', {
+    title: 'Celadon, cone 10',
+    content: 'feldspar  40\nsilica    30\nwhiting   20\nkaolin    10',
+  }),
+  block('key', { kind: 'PGP', content: 'D1E5 5C2A 7F90 44B1 0C3E  9A17 62F0 8B2D 51AC 7E43' }),
+  block('divider'),
+  block('qr', { title: 'This page' }),
+];
+
+const LONG_NAME = 'wolfeschlegelsteinhausenbergerdorff-and-daughters-of-old-lisbon';
+
+const ARABIC: Block[] = [
+  block('page', { lang: 'ar', pronouns: 'هي' }),
+  SOCIAL,
+  link('المتجر', {
+    description: 'أكواب تغني وأوعية صامتة',
+    picture: `${PICTURE}mugs.svg`,
+    featured: true,
+  }),
+  link('تسجيلات الفرن', { description: 'إحدى عشرة أغنية' }),
+  link('رسائل من المرسم', { half: true }),
+  link('احجز ورشة', { half: true }),
+  block('heading', { content: 'ما أصنعه' }),
+  block('text', { content: 'أعمل **الخزف** بيدي.\n\n- أكواب\n- أوعية بأربع درجات من الأزرق' }),
+  block('event', {
+    title: 'المرسم المفتوح',
+    url: 'https://example.com/open',
+    starts_at: '2026-12-05T10:00',
+    ends_at: '2026-12-05T18:00',
+    time_zone: 'Europe/Lisbon',
+    location: 'لشبونة',
+  }),
+  block('countdown', { title: 'تخفيضات الشتاء', starts_at: '2026-12-21' }),
+  block('metric', { title: 'المستمعون', project: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20' }),
+  block('quote', { content: 'أجمل الأكواب في لشبونة.', cite: 'جارة' }),
+  block('embed', { url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'كيف يغني الكوب' }),
+  block('faq', { items: [{ question: 'هل ترسلون؟', answer: 'نعم، إلى كل مكان.' }] }),
+  block('contact', { email: 'mira@example.com', phone: '+351 21 000 0000' }),
+];
+
+const PROFILE: Look = {
+  name: 'mira-okafor',
+  title: 'Mira Okafor',
+  bio: 'Ceramicist and sound designer. I make mugs that hum. Commissions open for spring.',
+  location: 'Lisbon, Portugal',
+  mood: 'Throwing',
+  avatarUrl: `${PICTURE}portrait.svg`,
+};
+
+/** Sites that differ in how much they have, by their names. */
+export const SITES: Readonly<Record<string, Look>> = {
+  ordinary: { ...PROFILE, blocks: [...ORDINARY, ...OTHERS] },
+  empty: { name: 'mira-okafor' },
+  sparse: {
+    name: 'mira-okafor',
+    title: 'Mira Okafor',
+    bio: 'Ceramicist in Lisbon.',
+    blocks: [link('The shop')],
+  },
+  long: {
+    ...PROFILE,
+    name: LONG_NAME,
+    title: LONG_NAME,
+    bio: `${PROFILE.bio} `.repeat(6),
+    blocks: [
+      ...Array.from({ length: 40 }, (_, at) =>
+        link(
+          [
+            'Shop',
+            'Letters from the studio, which come on the first Sunday of every month',
+            'Workshops',
+          ][at % 3]!,
+          {
+            ...(at % 4 === 1 && { description: 'With a longer description than most links have' }),
+            ...(at % 5 === 2 && { icon: '🏺' }),
+            ...((at === 8 || at === 9) && { half: true }),
+          },
+        ),
+      ),
+      ...blockExamples().flatMap(({ blocks }) =>
+        blocks.map(({ type, ...fields }) =>
+          block(type, type === 'image' ? { ...fields, url: `${PICTURE}bowl.svg` } : fields),
+        ),
+      ),
+      ...ORDINARY,
+    ],
+  },
+  arabic: {
+    ...PROFILE,
+    title: 'ميرا أوكافور',
+    bio: 'خزّافة ومصممة أصوات. أصنع أكوابًا تدندن.',
+    location: 'لشبونة',
+    mood: 'على الدولاب',
+    blocks: ARABIC,
+  },
+};
+
+/** A site in a design, with a number for each of its metrics. */
+export function designed(site: Look, design: Look): Look {
+  const blocks = (site.blocks ?? []).map((one, at) => ({
+    ...one,
+    id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(at).padStart(12, '0')}`,
+  }));
+  const settings = (design.blocks ?? []).concat(blocks);
+  return {
+    ...site,
+    ...design,
+    blocks: settings,
+    figures: new Map(blocks.map(({ id }) => [id, FIGURE])),
+  };
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { fontFile } from '../../../server/service/site-page/fonts.ts';
+import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
+import { SHOWING, open } from '../../pages/support/site.ts';
+
+/** Pictures, each at `https://example.org/<name>.svg`; the last one is also everywhere else. */
+const PICTURES = ['portrait', 'mugs', 'bowl'];
+
+const WOFF2 = 'font/woff2';
+const SVG = 'image/svg+xml';
+
+/**
+ * Lets a tab of the browser show sites at their public address, always at the same time of the same day
+ * and without a server: no request leaves the browser.
+ */
+export async function siteViewer(
+  page: Page,
+): Promise<(site: Partial<PublicSite>) => Promise<void>> {
+  const pictures = new Map(
+    PICTURES.map((name) => [
+      `/${name}.svg`,
+      readFileSync(new URL(`pictures/${name}.svg`, import.meta.url)),
+    ]),
+  );
+  let html = '';
+  await page.route('**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    const font = fontFile(pathname.replace('/fonts/', ''));
+    if (font) return route.fulfill({ contentType: WOFF2, body: font });
+    if (route.request().url() === SHOWING.url)
+      return route.fulfill({ contentType: 'text/html', body: html });
+    if (route.request().resourceType() !== 'image') return route.abort();
+    const body = pictures.get(pathname) ?? pictures.get('/bowl.svg')!;
+    return route.fulfill({ contentType: SVG, body });
+  });
+  return async (site) => {
+    ({ html } = open(site));
+    await page.goto(SHOWING.url, { waitUntil: 'networkidle' });
+  };
+}
