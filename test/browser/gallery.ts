@@ -76,7 +76,7 @@ async function contactSheets(site: string, width: string, scheme: string): Promi
       viewport: { width: 8 + pictures.length * (shown + 8), height: 100 },
     });
     await sheet.setContent(
-      `<style>body{display:flex;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${shown}px;display:block}</style>${pictures.join('')}`,
+      `<!doctype html><style>body{display:flex;align-items:start;gap:8px;margin:8px;font:12px sans-serif;background:#888}figure{margin:0;max-height:1540px;overflow:hidden}img{width:${shown}px;display:block}</style>${pictures.join('')}`,
     );
     await sheet.screenshot({
       path: fileOf('', `${site}-${width}-${scheme}-${first / columns + 1}`),
