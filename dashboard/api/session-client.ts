@@ -21,8 +21,8 @@ export function onSignedOut(wait: SignIn): void {
 
 /** A client whose calls wait while somebody signs in again, and are sent once more after that. */
 export class SessionClient extends Nameplate {
-  /** Idempotency keys of writes without an answer: the same write is sent with the same key. */
-  readonly #unanswered = new Map<string, string>();
+  /** Idempotency keys of writes that may have been done: the same write is sent with the same key. */
+  readonly #undecided = new Map<string, string>();
 
   override request<T>(
     method: string,
@@ -40,16 +40,16 @@ export class SessionClient extends Nameplate {
     options: RequestOptions | undefined,
   ): Promise<APIResponse<T>> {
     const call = `${method} ${path} ${JSON.stringify(body)}`;
-    const idempotencyKey = method === 'GET' ? undefined : (this.#unanswered.get(call) ?? uuid());
-    if (idempotencyKey !== undefined) this.#unanswered.set(call, idempotencyKey);
+    const idempotencyKey = method === 'GET' ? undefined : (this.#undecided.get(call) ?? uuid());
+    if (idempotencyKey !== undefined) this.#undecided.set(call, idempotencyKey);
     try {
       const sent = super.request<T>(method, path, body, { ...options, idempotencyKey });
       const answer = await sent.withResponse();
-      this.#unanswered.delete(call);
+      this.#undecided.delete(call);
       return answer;
     } catch (error) {
-      if (!(error instanceof APIError)) throw error;
-      this.#unanswered.delete(call);
+      if (!(error instanceof APIError) || error.status >= 500) throw error;
+      this.#undecided.delete(call);
       const isTooOld = error.code === TOO_OLD;
       if (error.status !== 401 && !isTooOld) throw error;
       if (!(await signIn(isTooOld ? 'proof' : 'ended'))) throw new NameplateError(NOT_SIGNED_IN);

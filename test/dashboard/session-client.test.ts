@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
+import { SessionClient } from '../../dashboard/api/session-client.ts';
+import { injectingFetch } from '../support/injecting-fetch.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer();
+
+it('a write whose answer a proxy replaced by 502 is done once when it is sent again', async () => {
+  const account = await server.createAccount();
+  const fetchFromApp = injectingFetch(server.app);
+  let isBroken = true;
+  const client = new SessionClient({
+    apiKey: account.key,
+    baseUrl: 'http://localhost',
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      const answer = await fetchFromApp(input, init);
+      return isBroken ? Response.json({ error: 'Bad gateway.' }, { status: 502 }) : answer;
+    },
+  });
+  const { projects } = ownerOf(client);
+  await expect(projects.createProject({ name: 'Shop' })).rejects.toMatchObject({ status: 502 });
+  isBroken = false;
+  await projects.createProject({ name: 'Shop' });
+  expect((await client.stats.getProjects()).projects).toHaveLength(1);
+  // A key is for one write: the next one is another.
+  await projects.createProject({ name: 'Shop' });
+  expect((await client.stats.getProjects()).projects).toHaveLength(2);
+});
