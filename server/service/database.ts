@@ -29,6 +29,21 @@ const SHARED_CONNECTIONS = 2;
 /** For a migration, indexes that it builds, and a look at whom they wait for. */
 const MIGRATING_CONNECTIONS = 3;
 
+/**
+ * Connections that each process may open beside its pool: for reads (three times as many while statements
+ * are held up), for metrics, four for the job queue and its notifications, and for revoked keys.
+ */
+const CONNECTIONS_OF_PROCESS = 3 * SHARED_CONNECTIONS + METRIC_CONNECTIONS + 4;
+/** Connections beside those: a migration's, and of a supervisor of workers its own. */
+const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
+
+/** Maximum number of connections of a server with all its processes, as docs/sizing.md has it for operators. */
+export function connectionsOf(config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>): number {
+  const { DATABASE_POOL_SIZE: poolSize, WORKERS: workers } = config;
+  // Each worker has one connection of the pool at least.
+  return Math.max(poolSize, workers) + CONNECTIONS_OF_PROCESS * workers + CONNECTIONS_OF_SERVER;
+}
+
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;

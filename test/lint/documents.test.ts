@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { connectionsOf } from '../../server/service/database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], { cwd: root });
@@ -18,4 +19,13 @@ it.each(documents)('%s names only files that are there', async (name) => {
     ...[...text.matchAll(LINKED)].map(([, path]) => join(root, dirname(name), path!)),
   ].filter((path) => !existsSync(path));
   expect(missing).toEqual([]);
+});
+
+it('docs/sizing.md counts as many connections as the check of the database', async () => {
+  const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
+  const [, each, beside] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
+  for (const WORKERS of [1, 4])
+    expect(connectionsOf({ DATABASE_POOL_SIZE: 10, WORKERS })).toBe(
+      10 + Number(each) * WORKERS + Number(beside),
+    );
 });

@@ -4,18 +4,13 @@ import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
 import { findMissingLimits } from '../../../db/connections/time-limits.ts';
 import type { Config } from '../../service/settings/config.ts';
-import type { OpenDatabase } from '../../service/database.ts';
+import { connectionsOf, type OpenDatabase } from '../../service/database.ts';
 import { secureDatabaseUrl } from '../../service/settings/database-url.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
 import { explainMissingLimits } from '../../service/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;
-/**
- * Connections that each process needs beside its pool: for reads, what owners and pages ask, the queue,
- * what it hears.
- */
-const OTHER_CONNECTIONS = 10;
 
 /** Result of the check of the database, and whether this version's queries work there. */
 export interface CheckedDatabase extends Checked {
@@ -62,8 +57,8 @@ export async function checkDatabase(
 function checkServer(config: Config, server: ServerState): Finding[] {
   const findings: Finding[] = [];
   const { version, version_number, encoding, read_only, connections } = server;
-  const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, WORKERS } = config;
-  const needed = connectionsOf(poolSize, WORKERS);
+  const { DATABASE_URL: url } = config;
+  const needed = connectionsOf(config);
   if (version_number < OLDEST * 10_000)
     findings.push(error(`PostgreSQL ${version} is too old.`, `Use version ${OLDEST} or newer.`));
   if (encoding !== 'UTF8')
@@ -95,13 +90,6 @@ function checkServer(config: Config, server: ServerState): Finding[] {
       ),
     );
   return findings;
-}
-
-/** Workers share the pool, of which each has one at least; who started them has the others, too. */
-function connectionsOf(poolSize: number, workers: number): number {
-  if (workers === 1) return poolSize + OTHER_CONNECTIONS;
-  const pools = workers * Math.max(1, Math.floor(poolSize / workers));
-  return pools + (workers + 1) * OTHER_CONNECTIONS;
 }
 
 function checkMigrations(
