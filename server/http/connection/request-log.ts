@@ -4,7 +4,15 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { RefusalError } from '../../service/refusal.ts';
 import { addressOf } from '../access/address.ts';
 import type { Instruments } from '../instruments.ts';
-import { requestIdOf } from './request-id.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The id of a request: the one that it brought, if it may be one. Whoever asks again gets the same. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && REQUEST_ID.test(given)) return given;
+  return (headers['x-request-id'] = randomUUID());
+}
 
 /**
  * The log of requests: each has one line, whoever answers it, and also if nobody hears the answer.

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
-import { requestIdOf } from './request-id.ts';
-import type { RequestLog } from './request-log.ts';
+import { type RequestLog, requestIdOf } from './request-log.ts';
 import { createServer } from './node-http.ts';
 import type { OpenConnections } from './open-connections.ts';
 import { answerRawConnections } from './raw-connections.ts';

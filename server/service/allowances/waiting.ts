@@ -1,11 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.ts';
+
 /** Whoever waits longer may ask again before. */
 const LONGEST_MS = 365 * DAY_MS;
-
-/** Which day it is, in UTC: quicker than its date, for what asks with every request. */
-export function dayNumber(): number {
-  return Math.floor(Date.now() / DAY_MS);
-}
 
 /** The day that it is, in UTC. */
 export function today(): string {
