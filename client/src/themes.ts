@@ -2,18 +2,18 @@
 
 /** The ids of the preset themes by their names, to send as `theme_id`. */
 export const themes = {
-  /** Black ink on warm white paper. */
+  /** A letterpress card: serif type, hairlines and warm paper. */
   paper: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
-  /** Clean white with a clear blue. */
+  /** A clear sky, soft shadows and round buttons. */
   daylight: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02',
-  /** Soft green, like grass after rain. */
+  /** Fresh greens, round cards and hills at the foot. */
   meadow: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a03',
-  /** Pale pink with a strong berry. */
+  /** Petals of pink with elegant headings. */
   blossom: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a04',
-  /** Light text on deep blue, easy at night. */
+  /** Deep blue with two soft lights. */
   midnight: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05',
-  /** Glowing orange on charcoal. */
+  /** Charcoal, bold type and hard orange shadows. */
   ember: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06',
-  /** Phosphor green on black. */
+  /** Monospace, dashed rules and a block cursor. */
   terminal: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07',
 } as const;

@@ -74,7 +74,7 @@ describe('a page on a phone', () => {
 
 it('an avatar that does not come is drawn as initials', async () => {
   const drawn = async (title: string) =>
-    (await show({ title, avatarUrl: NOWHERE })).locator('.photo').screenshot();
+    (await show({ title, avatarUrl: NOWHERE })).locator('.avatar').screenshot();
   const [jane, again, bob] = [await drawn('Jane Doe'), await drawn('Jane Doe'), await drawn('Bob')];
   expect(jane.equals(again)).toBe(true);
   expect(jane.equals(bob)).toBe(false);
@@ -119,7 +119,7 @@ describe('a page on paper', () => {
       await page.evaluate(
         `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
       );
-      return (await page.locator('.about').boundingBox())!.height;
+      return (await page.locator('.profile').boundingBox())!.height;
     };
     const usual = await heightWith(SHOWING.url);
     expect(

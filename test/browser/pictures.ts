@@ -19,7 +19,7 @@ for (const { blocks, picture } of blockExamples()) {
   await show({ blocks: stored, figures });
   await page.addStyleTag({
     content:
-      '.about,footer{display:none}body{min-height:0!important}main{padding:1rem!important}h2{margin:0!important}',
+      '.profile,footer{display:none!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
   });
   mkdirSync(new URL('.', picture), { recursive: true });
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
@@ -27,7 +27,7 @@ for (const { blocks, picture } of blockExamples()) {
 await browser.close();
 
 async function box() {
-  const { width, height } = (await page.locator('main').boundingBox())!;
+  const { width, height } = (await page.locator('.page').boundingBox())!;
   await page.setViewportSize({ width: 480, height: Math.ceil(height) });
   return { x: 0, y: 0, width, height };
 }

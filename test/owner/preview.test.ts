@@ -68,7 +68,7 @@ describe('a preview', () => {
       const page = await server.app.inject('/@jane-doe');
       expect(page.body).toBe(shown);
     }
-    expect(await preview(account, {})).toContain('<strong>42</strong>');
+    expect(await preview(account, {})).toContain('<b>42</b>');
   });
 
   it('stores nothing', async () => {

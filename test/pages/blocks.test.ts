@@ -122,7 +122,7 @@ describe('the other kinds', () => {
       { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
       'December 2, 2026 at 8:00 PM UTC – December 3, 2026 at 2:00 AM UTC',
     ],
-    ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon in 3 hours'],
+    ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon 3 hours'],
     ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
     ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
     ['qr', {}, 'example.org/@jane-doe'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { THEMES } from '../../contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { open, textOf } from './support/site.ts';
 
@@ -30,10 +31,11 @@ describe('a font that an owner names', () => {
     }
   });
 
-  it('is no business of ours otherwise, nor while a preset is used', () => {
+  it('is no business of ours otherwise, nor while a preset with its own is used', () => {
     for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
       expect(fontsOf(name)).toEqual([]);
-    expect(fontsOf('Lora', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20')).toEqual([]);
+    const families = fontsOf('Lora', THEMES[6].id).map(([family]) => family);
+    expect(new Set(families)).toEqual(new Set(['JetBrains Mono']));
   });
 
   it('is made larger if its letters are small', () => {

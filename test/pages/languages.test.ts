@@ -71,6 +71,8 @@ function said(page: Page): string[] {
 }
 
 const ENGLISH = new Set(said(pageIn('en')));
+// November is shortened like this in several languages.
+ENGLISH.delete('Nov');
 
 describe('a page', () => {
   it.each(OTHERS)('in the language %s has no English words of its own', (lang) => {

@@ -13,10 +13,11 @@ const custom = fc.record(
 );
 
 function expectReadable(palette: Palette, contrast: number): void {
-  for (const background of ['background', 'surface'] as const)
-    for (const text of ['text', 'muted', 'heading', 'link'] as const)
+  for (const background of ['bg', 'surface', 'sunk'] as const)
+    for (const text of ['text', 'muted', 'ink', 'accent'] as const)
       expect(wcagContrast(palette[text], palette[background])).toBeGreaterThanOrEqual(contrast);
   expect(wcagContrast(palette.onButton, palette.button)).toBeGreaterThanOrEqual(contrast);
+  expect(wcagContrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(contrast);
 }
 
 describe('the colours of a page', () => {
@@ -34,14 +35,20 @@ describe('the colours of a page', () => {
     );
   });
 
-  it.each(THEMES)('of $name are those of the preset', ({ id, settings }) => {
-    const colours = coloursOf({ theme_id: id, custom_theme: null });
-    if (!('every' in colours)) throw new Error('a preset is the same for everybody');
-    const { usual } = colours.every;
-    expectReadable(usual, 4.5);
-    expect(usual).toMatchObject({
-      background: settings.backgroundColor.toLowerCase(),
-      text: settings.textColor.toLowerCase(),
-    });
-  });
+  it.each(THEMES)(
+    'of $name are those of the preset, by day where it has others in the dark',
+    ({ id, settings }) => {
+      const colours = coloursOf({ theme_id: id, custom_theme: null });
+      for (const { usual, more } of Object.values(colours)) {
+        expectReadable(usual, 4.5);
+        expectReadable(more, 7);
+      }
+      const { usual } = 'every' in colours ? colours.every : colours.light;
+      expect(usual).toMatchObject({
+        bg: settings.backgroundColor.toLowerCase(),
+        text: settings.textColor.toLowerCase(),
+        accent: settings.accentColor.toLowerCase(),
+      });
+    },
+  );
 });

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { THEMES } from '../../contract/themes.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
@@ -7,17 +8,30 @@ import { type Page, attribute, block, open, textOf } from './support/site.ts';
 const SITES: Partial<PublicSite>[] = [
   {},
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
+  { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
+  { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
+  {
+    blocks: [
+      block('link', { url: 'https://example.com/', icon: '🏺' }),
+      block('link', { url: 'https://example.com/', featured: true }),
+      block('link', { url: 'https://example.com/', half: true }),
+      block('metric', { display: 'bars' }),
+      block('metric'),
+    ],
+    figures: new Map([[block('x').id, FIGURE]]),
+  },
   ...blockExamples().map(({ blocks }) => {
     const stored = blocks.map(({ type, ...fields }) => block(type, fields));
     return { blocks: stored, figures: new Map(stored.map(({ id }) => [id, FIGURE])) };
   }),
 ];
 
+const FOLDER = new URL('../../server/service/site-page/', import.meta.url);
+const sheets = (folder: string) =>
+  readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
+
 describe('the style sheet of pages', () => {
-  const css = readFileSync(
-    new URL('../../server/service/site-page/page.css', import.meta.url),
-    'utf8',
-  );
+  const sheetOf = (site: Partial<PublicSite>) => textOf(open(site).all('style')[0]!);
 
   it('has no class that no page has', () => {
     const shown = new Set(
@@ -25,17 +39,46 @@ describe('the style sheet of pages', () => {
         open(site).elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
       ),
     );
-    // A long bio and a text that is not rendered are no examples.
-    for (const name of ['long', 'plain', 'embed']) shown.add(name);
+    // None of these has an example yet.
+    for (const name of ['plain', 'brand', 'cover', 'embed', 'half', 'featured', 'named'])
+      shown.add(name);
+    const css = ['styles/', 'styles/blocks/', 'themes/']
+      .flatMap((folder) => sheets(folder).map((file) => folder + file))
+      .map((file) =>
+        readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
+      )
+      .join('');
     const named = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
-    expect(named.filter((name) => !shown.has(name))).toEqual([]);
+    expect([...new Set(named)].filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('is the same in each page, without comments and indentation', () => {
-    const [one, other] = SITES.map((site) => textOf(open(site).all('style')[0]!));
-    expect(one).toBe(other);
-    expect(one).not.toMatch(/\/\*|\n\s/);
-    expect(one).toContain('\n.metric strong {');
+  it('has no comments and no white space that it does not need', () => {
+    for (const site of SITES) expect(sheetOf(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
+  });
+
+  it('has rules for a kind of block only if the page has such a block', () => {
+    const quote = block('quote', { content: 'Slow is smooth.' });
+    expect(sheetOf({ blocks: [quote] })).toContain('.quote blockquote{');
+    const parts = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
+    const base = sheetOf({}).split('@layer theme')[0]!;
+    expect(parts.filter((name) => base.includes(`.${name}`))).toEqual([]);
+    expect(sheetOf({ blocks: [block('quote')] })).toBe(sheetOf({}));
+  });
+
+  it('is the same in pages with the same kinds of blocks, in whatever order', () => {
+    const [quote, code] = [block('quote', { content: 'a' }), block('code', { content: 'b' })];
+    expect(sheetOf({ blocks: [quote, code] })).toBe(sheetOf({ blocks: [code, quote, code] }));
+  });
+
+  it('has what each theme needs', () => {
+    const names = THEMES.map(({ name }) => name.toLowerCase());
+    expect(sheets('themes/')).toEqual(
+      [...names, 'default', 'default-tints'].map((name) => `${name}.css`).toSorted(),
+    );
+    for (const { id, name } of THEMES) {
+      const [body] = open({ themeId: id }).all('body');
+      expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
+    }
   });
 });
 
@@ -59,7 +102,7 @@ describe('a theme as it should not be in the database', () => {
 
   it('names each of its fonts as a string of its own, and none with other characters', () => {
     const fontOf = (family: string) =>
-      /--font:([^}]*)\}/.exec(sheetOf(open({ customTheme: { font_family: family } })))?.[1];
+      /--body:([^;]*);/.exec(sheetOf(open({ customTheme: { font_family: family } })))?.[1];
     expect(fontOf('Comic Sans MS, Georgia,serif')).toBe(
       '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
     );
@@ -75,12 +118,12 @@ it('an avatar comes over https, of a fixed size, and hears nothing of the page',
   for (const avatarUrl of ['https://cdn.example/a.png', 'http://cdn.example/a.png']) {
     const [picture] = open({ avatarUrl }).all('img');
     expect(Object.fromEntries(picture!.attrs.map(({ name, value }) => [name, value]))).toEqual({
-      class: 'photo u-photo',
+      class: 'avatar u-photo',
       src: 'https://cdn.example/a.png',
       alt: '',
       'data-initials': 'J',
-      width: '112',
-      height: '112',
+      width: '320',
+      height: '320',
       referrerpolicy: 'no-referrer',
       decoding: 'async',
     });

@@ -46,8 +46,8 @@ describe('an event', () => {
       open({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
     // It is noon in London.
     expect(soon('Pacific/Auckland')).toContain('1 hour ago');
-    expect(soon('UTC')).toContain('in 12 hours');
-    expect(soon('Pacific/Honolulu')).toContain('in 22 hours');
+    expect(soon('UTC')).toMatch(/\b12 hours(?! ago)/);
+    expect(soon('Pacific/Honolulu')).toMatch(/\b22 hours(?! ago)/);
   });
 
   it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
@@ -64,7 +64,7 @@ describe('an event', () => {
 it('a countdown is to what the clocks of its time zone show', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
   const { text } = open({ blocks: [block('countdown', fields)] });
-  expect(text).toContain('in 2 hours');
+  expect(text).toMatch(/\b2 hours(?! ago)/);
   expect(times('countdown', fields)).toEqual([
     ['2026-11-20T09:30:00-05:00', 'November 20, 2026 at 9:30 AM ET'],
   ]);

@@ -94,12 +94,12 @@ function shownColours(colours: PageColours) {
 }
 
 /** By the names that a theme of one's own has for them. */
-function namedColours({ background, heading, button, text, link }: Palette) {
+function namedColours({ bg, ink, button, text, accent }: Palette) {
   return {
-    background_color: background,
-    primary_color: heading,
+    background_color: bg,
+    primary_color: ink,
     button_color: button,
     text_color: text,
-    accent_color: link,
+    accent_color: accent,
   };
 }

@@ -106,6 +106,6 @@ function styleOf({ themeId, customTheme }: PublicSite): string {
   return `${rules(colours.light.usual)}@media(prefers-color-scheme:dark){${rules(colours.dark.usual)}}`;
 }
 
-function rules({ surface, text, button, onButton, link }: Palette): string {
-  return `.s{fill:${surface}}.b{fill:${button}}.t{fill:${text}}.v{fill:${onButton};font-weight:600}.l{stroke:${link}}`;
+function rules({ surface, text, button, onButton, accent }: Palette): string {
+  return `.s{fill:${surface}}.b{fill:${button}}.t{fill:${text}}.v{fill:${onButton};font-weight:600}.l{stroke:${accent}}`;
 }

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { FONTS } from '../../../contract/fonts.ts';
+import type { PublicSite } from './public-site.ts';
+import { designOf } from './themes/index.ts';
 import { facesOf, keyOfFamily, ownFamilies } from './typefaces.ts';
 
 /** Parts of a font that pages load. */
 const LATIN = ['latin', 'latin-ext'];
+
+/** Fonts of a page, each as families in the order in which browsers look for them. */
+export interface Fonts {
+  body: string;
+  head: string;
+}
 
 const files = new Map<string, Buffer>();
 const rules = new Map<string, string>();
@@ -30,4 +38,11 @@ export function fontFaces(families: string): string {
 /** A file of a font by its name, which is of what is in it. */
 export function fontFile(name: string): Buffer | undefined {
   return files.get(name);
+}
+
+/** The fonts of a page: those that its owner names, else those of its theme. */
+export function fontsOf({ themeId, customTheme }: PublicSite): Fonts {
+  const own = themeId === null ? customTheme?.font_family : undefined;
+  const { body, head = body } = designOf(themeId);
+  return own ? { body: own, head: own } : { body, head };
 }

@@ -105,6 +105,27 @@ export class Locale {
     this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
     return this.#relative.format(value, unit);
   }
+
+  /** A distance from now in parts: "3 days" until then, "3 days ago" since then. */
+  distanceParts(
+    value: number,
+    unit: 'day' | 'hour' | 'minute',
+  ): { value: string; isNumber: boolean }[] {
+    this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
+    const parts: { type: string; value: string }[] =
+      value > 0
+        ? new Intl.NumberFormat(this.tag, {
+            style: 'unit',
+            unit,
+            unitDisplay: 'long',
+          }).formatToParts(value)
+        : this.#relative.formatToParts(value, unit);
+    const isAlone = !parts.some(({ type }) => type === 'integer');
+    return parts.map((part) => ({
+      value: part.value,
+      isNumber: isAlone || part.type === 'integer',
+    }));
+  }
 }
 
 const locales = new LRUCache<string, Locale>({ max: 100 });

@@ -1,19 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
-import { PALETTE } from '../../../contract/palette.ts';
-import { HEX_COLOUR, type PresetTheme, THEMES } from '../../../contract/themes.ts';
+import { HEX_COLOUR } from '../../../contract/themes.ts';
 import { between, contrastOf, farthest, readable } from './colours.ts';
+import type { PublicSite } from './public-site.ts';
+import { type SomeColours, designOf } from './themes/index.ts';
 
-/** The colours of a page, as `#rrggbb`; every text among them can be read on what it stands on. */
+/**
+ * The colours of a page, as `#rrggbb`: the tokens of its style sheets. Every text among them can be
+ * read on `bg`, `surface` and `sunk`.
+ */
 export interface Palette {
-  background: string;
-  /** Colour of cards, slightly apart from the page. */
+  /** Colour of the page. */
+  bg: string;
+  /** Colour of tiles, slightly apart from the page. */
   surface: string;
-  border: string;
+  /** Colour of what is set into a tile, such as an icon's ground. */
+  sunk: string;
+  /** Borders and rules. */
+  line: string;
+  /** Prose. */
   text: string;
+  /** Notes. */
   muted: string;
-  heading: string;
-  link: string;
+  /** Names, headings and labels. */
+  ink: string;
+  accent: string;
+  onAccent: string;
+  /** Colour of filled buttons. */
   button: string;
   onButton: string;
 }
@@ -24,22 +37,12 @@ export interface Palettes {
   more: Palette;
 }
 
-/** Colours that an owner chose: one for everybody, or nothing, which follows each visitor. */
+/** Colours of a page: one set for everybody, or one for each scheme. */
 export type PageColours = { every: Palettes } | { light: Palettes; dark: Palettes };
-
-type Base = Partial<Record<'background' | 'text' | 'heading' | 'link', string>>;
 
 /** Contrast that the Web Content Accessibility Guidelines ask for: AA, and AAA. */
 const USUAL = 4.5;
 const MORE = 7;
-
-const LIGHT = visitorsBase('light');
-const DARK = visitorsBase('dark');
-
-function visitorsBase(scheme: 'light' | 'dark'): Base {
-  const { background, text, accent } = PALETTE;
-  return { background: background[scheme], text: text[scheme], link: accent[scheme] };
-}
 
 interface Theme {
   theme_id: string | null;
@@ -49,7 +52,7 @@ interface Theme {
 /** Colours that were computed of late: to find one takes longer than the rest of a page. */
 const known = new LRUCache<string, PageColours>({ max: 500 });
 
-/** The colours of a site: of its preset, else its own, else those of the visitor. */
+/** The colours of a site: of its preset, else its own, else the default ones. */
 export function coloursOf(theme: Theme): PageColours {
   const key = JSON.stringify(theme);
   const found = known.get(key) ?? findColours(theme);
@@ -57,25 +60,32 @@ export function coloursOf(theme: Theme): PageColours {
   return found;
 }
 
-function findColours(site: Theme): PageColours {
-  const preset: PresetTheme | undefined = THEMES.find(({ id }) => id === site.theme_id);
-  if (preset) {
-    const { backgroundColor, textColor, accentColor } = preset.settings;
-    return {
-      every: palettes({ background: backgroundColor, text: textColor, link: accentColor }),
-    };
-  }
-  const own: CustomTheme = site.custom_theme ?? {};
-  const base = {
-    ...(isColour(own.background_color) && { background: own.background_color }),
-    ...(isColour(own.text_color) && { text: own.text_color }),
-    ...(isColour(own.primary_color) && { heading: own.primary_color }),
-    ...(isColour(own.accent_color) && { link: own.accent_color }),
+function findColours({ theme_id, custom_theme }: Theme): PageColours {
+  const { colours, dark } = designOf(theme_id);
+  const own = theme_id === null ? ownColours(custom_theme ?? {}) : {};
+  // With a background of its own, a page is the same for everybody.
+  if (own.bg !== undefined) return { every: palettes(own) };
+  if (!dark) return { every: palettes(colours) };
+  return { light: palettes({ ...colours, ...own }), dark: palettes({ ...dark, ...own }) };
+}
+
+/** Whether the colours of a page are its owner's, not those of a theme. */
+export function hasOwnColours(site: Pick<PublicSite, 'themeId' | 'customTheme'>): boolean {
+  return site.themeId === null && Object.keys(ownColours(site.customTheme ?? {})).length > 0;
+}
+
+/** The colours of a theme that an owner made. */
+function ownColours(theme: CustomTheme): SomeColours {
+  return {
+    ...(isColour(theme.background_color) && { bg: theme.background_color }),
+    ...(isColour(theme.text_color) && {
+      text: theme.text_color,
+      ink: theme.text_color,
+      muted: undefined,
+    }),
+    ...(isColour(theme.primary_color) && { ink: theme.primary_color, button: theme.primary_color }),
+    ...(isColour(theme.accent_color) && { accent: theme.accent_color }),
   };
-  // Without a background of its own the page keeps to the visitor's, in the colours that it has.
-  if (base.background === undefined)
-    return { light: palettes({ ...LIGHT, ...base }), dark: palettes({ ...DARK, ...base }) };
-  return { every: palettes(base) };
 }
 
 /** Looked at once more: what is stored may be older than the rules for it. */
@@ -83,30 +93,36 @@ function isColour(stored: string | undefined): stored is string {
   return stored !== undefined && HEX_COLOUR.test(stored);
 }
 
-function palettes(base: Base): Palettes {
+function palettes(base: SomeColours): Palettes {
   return { usual: paletteOf(base, USUAL), more: paletteOf(base, MORE) };
 }
 
-function paletteOf(base: Base, contrast: number): Palette {
-  const wanted = (base.background ?? '#ffffff').toLowerCase();
+function paletteOf(base: SomeColours, contrast: number): Palette {
+  const wanted = (base.bg ?? '#ffffff').toLowerCase();
   // Between light and dark lie colours on which nothing can be read so well: these move a little.
-  const background = readable(wanted, [farthest([wanted])], contrast);
-  const text = readable(base.text ?? background, [background], contrast);
-  const tinted = between(background, text, 0.05);
-  const both = [background, tinted];
-  const can = both.every((colour) => contrastOf(farthest(both), colour) >= contrast);
-  const backgrounds = can ? both : [background];
-  const on = (colour: string) => readable(colour, backgrounds, contrast);
-  const button = readable(base.heading ?? base.link ?? text, [background], contrast);
+  const bg = readable(wanted, [farthest([wanted])], contrast);
+  const text = readable(base.text ?? bg, [bg], contrast);
+  const isLight = farthest([bg]) === '#000000';
+  const surface = base.surface ?? (isLight ? between(bg, '#ffffff', 0.7) : between(bg, text, 0.06));
+  const sunk = base.sunk ?? between(bg, text, isLight ? 0.06 : 0.12);
+  const all = [bg, surface, sunk];
+  const can = all.every((colour) => contrastOf(farthest(all), colour) >= contrast);
+  const grounds = can ? all : [bg];
+  const on = (colour: string) => readable(colour, grounds, contrast);
+  const ink = base.ink ?? text;
+  const accent = on(base.accent ?? ink);
+  const button = readable(base.button ?? base.accent ?? ink, [bg], contrast);
   return {
-    background,
-    surface: can ? tinted : background,
-    border: between(background, text, 0.18),
+    bg,
+    surface: can ? surface.toLowerCase() : bg,
+    sunk: can ? sunk.toLowerCase() : bg,
+    line: (base.line ?? between(bg, text, 0.16)).toLowerCase(),
     text: on(text),
-    muted: on(between(background, text, 0.72)),
-    heading: on(base.heading ?? text),
-    link: on(base.link ?? base.heading ?? text),
+    muted: on(base.muted ?? between(bg, text, 0.72)),
+    ink: on(ink),
+    accent,
+    onAccent: readable(bg, [accent], contrast),
     button,
-    onButton: readable(background, [button], contrast),
+    onButton: readable(bg, [button], contrast),
   };
 }

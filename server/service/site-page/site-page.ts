@@ -1,13 +1,17 @@
 import { renderBlocks } from './blocks/index.ts';
 import { framesOf } from './blocks/media.ts';
+import { fontsOf } from './fonts.ts';
+import { hasOwnColours, coloursOf, type PageColours } from './palette.ts';
 import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
 import { type PageOptions, optionsOf } from './options.ts';
-import { type PageColours, coloursOf } from './palette.ts';
+import { type IconName, icon } from './icons.ts';
 import type { PublicSite, Showing } from './public-site.ts';
-import { initialsOf } from './sign.ts';
+import { initialsOf, isEmoji } from './sign.ts';
 import { styleOf } from './style.ts';
 import { contactTarget, pictureTarget } from './target.ts';
+import { designOf } from './themes/index.ts';
+import { titleClass } from './title-class.ts';
 
 /** A page as it is sent. */
 export interface SitePage {
@@ -42,13 +46,18 @@ const CENTRED = 280;
 export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
   const options = optionsOf(site);
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const fontFamily = site.themeId === null ? site.customTheme?.font_family : undefined;
-  const body = bodyOf(site, showing, { options, footer });
-  const style = styleOf(colours, fontFamily);
+  const design = designOf(site.themeId);
+  const blocks = renderBlocks(site, showing, options.locale);
+  const style = styleOf({
+    colours,
+    fonts: fontsOf(site),
+    blocks: blocks.styles,
+    theme: hasOwnColours(site) ? [design.name] : [design.name, ...design.tints],
+  });
   const background =
     'every' in colours
-      ? { light: colours.every.usual.background, dark: colours.every.usual.background }
-      : { light: colours.light.usual.background, dark: colours.dark.usual.background };
+      ? { light: colours.every.usual.bg, dark: colours.every.usual.bg }
+      : { light: colours.light.usual.bg, dark: colours.dark.usual.bg };
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
@@ -57,7 +66,15 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
         ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, background)}
         ${styleElement(style.sheet)}
       </head>
-      ${body}
+      <body data-theme="${design.name}" ${blocks.isFew && html` class="few"`}>
+        <div class="page">
+          <main class="h-card">
+            ${profileOf(site, showing, options, blocks.social)}
+            ${blocks.parts.length > 0 && html`<div class="blocks">${blocks.parts}</div>`}
+          </main>
+          ${footerOf(showing, options, { footer, decoration: design.decoration })}
+        </div>
+      </body>
     </html> `;
   return {
     html: withoutForbidden(document.toString()),
@@ -71,79 +88,65 @@ function withoutForbidden(text: string): string {
   return SUSPECT.test(text) ? text.replace(FORBIDDEN, '') : text;
 }
 
-function bodyOf(
-  site: PublicSite,
-  showing: Showing,
-  { options, footer }: { options: PageOptions; footer: SiteFooter },
+function footerOf(
+  { url }: Showing,
+  { locale: { words } }: PageOptions,
+  { footer, decoration }: { footer: SiteFooter; decoration: Html | undefined },
 ): Html {
-  const { words } = options.locale;
-  return html`<body>
-    <main class="h-card">
-      ${aboutOf(site, showing, options)} ${renderBlocks(site, showing, options.locale)}
-    </main>
-    <footer>
-      <nav aria-label="${words.thisPage}">
-        <a href="${showing.url}/qr.svg">${words.qrCode}</a
-        ><a href="${showing.url}/card.vcf">${words.contactCard}</a>${
-          footer.abuseContact &&
-          html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
-            >${words.report}</a
-          >`
-        }
-      </nav>
-    </footer>
-  </body>`;
+  const link = (target: string, name: IconName, label: string) =>
+    html`<a href="${target}">${icon(name)}<span>${label}</span></a>`;
+  return html`<footer>
+    ${decoration}
+    <nav aria-label="${words.thisPage}">
+      ${link(`${url}/qr.svg`, 'qr', words.qrCode)}${link(`${url}/card.vcf`, 'card', words.contactCard)}${
+        footer.abuseContact &&
+        html`<a href="${reportTarget(footer.abuseContact, url)}" rel="nofollow"
+          >${icon('flag')}<span>${words.report}</span></a
+        >`
+      }
+    </nav>
+  </footer>`;
 }
 
-function aboutOf(
+function profileOf(
   site: PublicSite,
   { url, isFramed }: Showing,
-  { pronouns, locale }: PageOptions,
+  options: PageOptions,
+  social: Html | undefined,
 ): Html {
-  const [avatar, bio, mood, location] = [
-    pictureTarget(site.avatarUrl),
-    site.bio?.trim(),
-    site.mood?.trim(),
-    site.location?.trim(),
-  ];
-  const title = titleOf(site);
-  const facts = [
-    title !== site.name && html`<li dir="ltr">@<span class="p-nickname">${site.name}</span></li>`,
-    pronouns && html`<li class="p-pronouns" dir="auto">${pronouns}</li>`,
-    location && html`<li class="p-locality" dir="auto">${location}</li>`,
-    mood && html`<li dir="auto">${mood}</li>`,
-  ].filter((fact) => fact !== false && fact !== undefined && fact !== '');
-  return html`<header class="about">
+  const [avatar, bio, title] = [pictureTarget(site.avatarUrl), site.bio?.trim(), titleOf(site)];
+  return html`<header class="profile">
     ${
       avatar
         ? html`<img
-            class="photo u-photo"
+            class="avatar u-photo"
             src="${avatar}"
             alt=""
             data-initials="${initialsOf(title)}"
-            width="112"
-            height="112"
+            width="320"
+            height="320"
             referrerpolicy="no-referrer"
             decoding="async"
           />`
         : initials(title)
     }
-    <h1 class="p-name" dir="auto">${title}</h1>
-    <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
-    ${
-      facts.length > 0 &&
-      html`<ul class="facts">
-        ${facts}
-      </ul>`
-    }
+    <div class="who">
+      <h1 class="p-name${titleClass(title)}" dir="auto">${title}</h1>
+      ${
+        title !== site.name &&
+        html`<p class="handle" dir="ltr">@<span class="p-nickname">${site.name}</span></p>`
+      }
+      <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
+    </div>
     ${bio && html`<p class="bio p-note${bio.length > CENTRED && ' long'}" dir="auto">${bio}</p>`}
+    ${factsOf(site, options)} ${social}
     ${
       // Nobody prints a frame, and one without scripts would load the picture at once.
       !isFramed &&
       html`<div class="print">
         <img
           src="${new URL(url).pathname}/qr.svg"
-          alt="${locale.words.qrCode}"
+          alt="${options.locale.words.qrCode}"
           width="132"
           height="132"
           loading="lazy"
@@ -153,19 +156,27 @@ function aboutOf(
   </header>`;
 }
 
+/** Pronouns, place and mood, each with its icon. */
+function factsOf(site: PublicSite, { pronouns }: PageOptions): Html | undefined {
+  const [location, mood] = [site.location?.trim(), site.mood?.trim()];
+  const facts = [
+    pronouns &&
+      html`<li class="p-pronouns">${icon('person')}<span dir="auto">${pronouns}</span></li>`,
+    location &&
+      html`<li class="p-locality">${icon('place')}<span dir="auto">${location}</span></li>`,
+    mood && html`<li>${!isEmoji(mood) && icon('sparkles')}<span dir="auto">${mood}</span></li>`,
+  ].filter((fact) => fact !== undefined && fact !== '');
+  return facts.length > 0
+    ? html`<ul class="facts">
+        ${facts}
+      </ul>`
+    : undefined;
+}
+
 /** A picture for who has none. */
 function initials(title: string): Html {
-  return html`<svg class="photo" viewBox="0 0 100 100" aria-hidden="true">
-    <text
-      x="50"
-      y="52"
-      font-size="36"
-      fill="currentColor"
-      text-anchor="middle"
-      dominant-baseline="central"
-    >
-      ${initialsOf(title)}
-    </text>
+  return html`<svg class="avatar" viewBox="0 0 100 100" aria-hidden="true">
+    <text x="50" y="52" text-anchor="middle" dominant-baseline="central">${initialsOf(title)}</text>
   </svg>`;
 }
 

@@ -14,6 +14,13 @@ export function linePath(points: Points, width: number, height: number): string 
   return `M${known.join('L')}${known.length === 1 ? 'h0' : ''}`;
 }
 
+/** The area below such a line. */
+export function areaPath(points: Points, width: number, height: number): string {
+  const line = linePath(points, width, height);
+  const start = /^M[\d.]+/.exec(line)?.[0].slice(1) ?? '0';
+  return `${line}V${height}H${start}z`;
+}
+
 /** Path of bars, which stand on zero. */
 export function barPath(points: Points, width: number, height: number): string {
   const scale = scaleOf(points, height, [0]);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { fontFaces } from './fonts.ts';
+import { type Fonts, fontFaces } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
 
 /** A style sheet, and what a policy has to allow for it: its hash, as a source. */
@@ -10,24 +10,68 @@ interface Style {
   source: string;
 }
 
-/** Style of every page, without comments and indentation. */
-const PAGE = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
-  .replace(/\/\*.*?\*\//gs, '')
-  .replace(/\s*\n\s*/g, '\n');
+/** What a style sheet is made of. */
+export interface StyleParts {
+  colours: PageColours;
+  fonts: Fonts;
+  /** Names of the files for the kinds of blocks on the page. */
+  blocks: readonly string[];
+  /** Names of the files of its theme, and of its settings. */
+  theme: readonly string[];
+}
 
-/** By the sheets: pages that look alike have the same. */
+/** Files whose rules win over those of the files before them, whatever their selectors. */
+const LAYERS = '@layer base,blocks,theme,settings,last;';
+
+/** Style sheets of ours by their names, as pages have them. */
+const sheets = new Map<string, string>();
+
+const BASE = layer('base', sheetOf('styles/base'));
+const LAST = layer('last', sheetOf('styles/last'));
+
+/** Hashes of sheets: pages that look alike have the same. */
 const sources = new LRUCache<string, string>({ max: 500 });
 const rulesOf = new WeakMap<PageColours, string>();
 
-/** The style sheet of a page in its colours and its font. */
-export function styleOf(colours: PageColours, fontFamily: string | undefined): Style {
-  const font = fontFamily ? `${fontFaces(fontFamily)}:root{--font:${fontStack(fontFamily)}}` : '';
+/** The style sheet of a page: only what the page needs. */
+export function styleOf({ colours, fonts, blocks, theme }: StyleParts): Style {
   const rules = rulesOf.get(colours) ?? colourRules(colours);
   rulesOf.set(colours, rules);
-  const sheet = `${rules}${font}${PAGE}`;
+  const sheet = [
+    LAYERS,
+    rules,
+    fontRules(fonts),
+    BASE,
+    layer('blocks', blocks.map((name) => sheetOf(`styles/blocks/${name}`)).join('')),
+    layer('theme', theme.map((name) => sheetOf(`themes/${name}`)).join('')),
+    LAST,
+  ].join('');
   const source = sources.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
   sources.set(sheet, source);
   return { sheet, source };
+}
+
+function layer(name: string, rules: string): string {
+  return `@layer ${name}{${rules}}`;
+}
+
+/** A style sheet of ours, without comments and white space. */
+function sheetOf(name: string): string {
+  const sheet =
+    sheets.get(name) ??
+    readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\s*([{};,\n])\s*/g, '$1')
+      .replace(/\n/g, '')
+      .replace(/:\s+/g, ':')
+      .replaceAll(';}', '}');
+  sheets.set(name, sheet);
+  return sheet;
+}
+
+/** The rules that load the fonts of ours among them, and say where each is used. */
+function fontRules({ body, head }: Fonts): string {
+  return `${fontFaces(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
 }
 
 function colourRules(colours: PageColours): string {
@@ -48,8 +92,8 @@ function colourRules(colours: PageColours): string {
 }
 
 /** Fields and scroll bars of the browser in what suits the page. */
-function scheme({ background, text }: Palette): string {
-  return `color-scheme:${brightness(background) > brightness(text) ? 'light' : 'dark'};`;
+function scheme({ bg, text }: Palette): string {
+  return `color-scheme:${brightness(bg) > brightness(text) ? 'light' : 'dark'};`;
 }
 
 function brightness(colour: string): number {
@@ -71,7 +115,7 @@ function cssName(name: string): string {
 
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);
 
-/** The families that an owner names, each as a string of its own, and the usual one behind them. */
+/** The families that an owner or a theme names, each as a string of its own, and the usual one behind them. */
 function fontStack(families: string): string {
   const names = families
     .split(',')
@@ -79,5 +123,5 @@ function fontStack(families: string): string {
     // What the contract lets into a family; anything else would end the rule.
     .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
     .map((name) => (GENERIC.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
-  return [...names, 'system-ui', 'sans-serif'].join(',');
+  return [...new Set([...names, 'system-ui', 'sans-serif'])].join(',');
 }

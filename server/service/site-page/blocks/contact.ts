@@ -1,5 +1,6 @@
 import { type Fields, flagOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { icon } from '../icons.ts';
 import type { PublicSite } from '../public-site.ts';
 import { linkTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
@@ -34,17 +35,20 @@ export const contact: RenderBlock = (block, site) => {
           class="u-email"
           dir="ltr"
           href="${linkTarget(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
-          >${email}</a
+          >${icon('mail')}<span>${email}</span></a
         >
       </li>`,
   );
   if (phone)
     lines.push(
       html`<li>
-        <a class="p-tel" dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>
+        <a class="p-tel" dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}"
+          >${icon('phone')}<span>${phone}</span></a
+        >
       </li>`,
     );
-  if (address) lines.push(html`<li class="p-adr" dir="auto">${address}</li>`);
+  if (address)
+    lines.push(html`<li class="p-adr">${icon('place')}<span dir="auto">${address}</span></li>`);
   return lines.length > 0
     ? html`<ul class="card contact">
         ${lines}

@@ -84,11 +84,47 @@ function marked(rendered: Html, id: string): Html {
   return trusted(rendered.toString().replace(/^\s*<[a-z]+/, `$& data-block="${id}"`));
 }
 
-/** The blocks of a site in their order; neighbouring links are one list. What is too much is not shown. */
-export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale): Html[] {
+/** Style sheets of each kind of block, in `styles/blocks`. */
+const STYLES: Readonly<Partial<Record<BlockKind, readonly string[]>>> = {
+  link: ['links'],
+  social: ['social'],
+  image: ['image'],
+  contact: ['contact'],
+  metric: ['number', 'metric'],
+  event: ['event'],
+  countdown: ['number'],
+  quote: ['quote'],
+  faq: ['faq'],
+  code: ['code'],
+  key: ['code'],
+  embed: ['links', 'embed'],
+  qr: ['qr'],
+  divider: ['divider'],
+};
+
+/** The blocks of a page. */
+interface RenderedBlocks {
+  /** What stands below the profile, in order; neighbouring links are one list. */
+  parts: Html[];
+  /** Social links that come before everything else: they stand in the profile. */
+  social: Html | undefined;
+  /** Style sheets that they need, in `styles/blocks`. */
+  styles: string[];
+  /** Whether they fill no more than a small card. */
+  isFew: boolean;
+}
+
+/** Parts and links of a page that looks like a card. */
+const FEW = 3;
+
+/** Renders the blocks of a site. What is too much is not shown. */
+export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale): RenderedBlocks {
   const parts: Html[] = [];
+  const kinds = new Set<BlockKind>();
   const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage(), locale };
   let links: Html[] = [];
+  let linkCount = 0;
+  let firstSocial: Html | undefined;
   const endList = () => {
     if (links.length > 0)
       parts.push(
@@ -101,14 +137,19 @@ export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale)
   // A megabyte of quotation marks would be six of HTML.
   let left: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
-    const render = isBlockKind(block.type) ? RENDERERS[block.type] : other;
+    const { type } = block;
+    const render = isBlockKind(type) ? RENDERERS[type] : other;
     const shown = render(block, site, surroundings);
     if (!shown) continue;
     const rendered = showing.isFramed ? marked(shown, block.id) : shown;
     left -= Buffer.byteLength(rendered.toString());
     if (left < 0) break;
-    if (block.type === 'link') {
+    if (isBlockKind(type)) kinds.add(type);
+    if (type === 'link') {
       links.push(rendered);
+      linkCount += 1;
+    } else if (type === 'social' && kinds.size === 1 && !firstSocial) {
+      firstSocial = rendered;
     } else {
       endList();
       parts.push(rendered);
@@ -122,5 +163,18 @@ export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale)
         <a href="${showing.url}/page.json">${locale.words.wholePage}</a>
       </p>`,
     );
-  return parts;
+  return {
+    parts,
+    social: firstSocial,
+    styles: stylesOf(kinds),
+    isFew: parts.length <= FEW && linkCount <= FEW,
+  };
+}
+
+/** Always in the order of the table, so that pages of the same kinds have the same style sheet. */
+function stylesOf(kinds: ReadonlySet<BlockKind>): string[] {
+  const needed = Object.entries(STYLES)
+    .filter(([kind]) => kinds.has(kind as BlockKind))
+    .flatMap(([, names]) => names);
+  return [...new Set(needed)];
 }

@@ -1,5 +1,6 @@
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { icon as draw } from '../icons.ts';
 import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
@@ -14,13 +15,13 @@ export const link: RenderBlock = (block) => {
   if (!target) return undefined;
   const description = textOf(block, 'description');
   return html`<li>
-    <a class="button" href="${target}" rel="${relOf(block)}"
-      >${iconOf(block)}<span
+    <a class="link" href="${target}" rel="${relOf(block)}"
+      >${iconOf(block)}<span class="what"
         ><span class="label" dir="auto"
           >${linkText(textOf(block, 'title', 'label', 'content') ?? shortAddress(target), target)}</span
         >
         ${description && html`<small dir="auto">${description}</small>`}</span
-      ></a
+      >${draw('arrow', 'go')}</a
     >
   </li>`;
 };

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
+import { icon } from '../icons.ts';
 import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
@@ -50,7 +51,7 @@ export const embed: RenderBlock = (block, _site, { locale }) => {
   const title = textOf(block, 'title') ?? shortAddress(target);
   if (flagOf(block, 'inline') && isPlayer(target))
     return html`<iframe
-      class="embed"
+      class="frame"
       src="${target}"
       title="${title}"
       loading="lazy"
@@ -58,9 +59,12 @@ export const embed: RenderBlock = (block, _site, { locale }) => {
       sandbox="allow-scripts allow-same-origin allow-popups"
     ></iframe>`;
   const [before, after] = locale.words.openOn.split('{host}');
-  return html`<a class="card" href="${target}" rel="${OUTSIDE}"
-    ><span class="label" dir="auto">${title}</span
-    ><small>${before}<bdi>${new URL(target).host}</bdi>${after}</small></a
+  return html`<a class="link" href="${target}" rel="${OUTSIDE}"
+    ><span class="play">${icon('play')}</span
+    ><span class="what"
+      ><span class="label" dir="auto">${title}</span
+      ><small>${before}<bdi>${new URL(target).host}</bdi>${after}</small></span
+    >${icon('arrow', 'go')}</a
   >`;
 };
 
@@ -85,7 +89,7 @@ export const qr: RenderBlock = (block, _site, { url, code, locale }) => {
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? shortAddress(target);
   const picture = code(target, `${locale.words.qrCode}: ${target}`);
-  return html`<figure class="qr">
+  return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">
       ${picture ? title : html`<a href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>`}

@@ -5,7 +5,7 @@ import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../..
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { type Locale, filled } from '../locale.ts';
-import { barPath, linePath } from '../sparkline.ts';
+import { areaPath, barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';
 
 /** Blocks with numbers that a page shows at most. */
@@ -140,11 +140,13 @@ export const metric: RenderBlock = (block, { figures }, { locale }) => {
   ].join(SEPARATOR);
   return html`<section class="card metric">
     <h2 dir="auto">${title}</h2>
-    <p><strong>${value}</strong> <small>${words}</small></p>
+    <p class="n"><b>${value}</b></p>
+    <small>${words}</small>
     ${
       display !== 'number' &&
       known.length > 0 &&
       html`<svg
+        class="spark"
         viewBox="0 0 ${WIDTH} ${HEIGHT}"
         preserveAspectRatio="none"
         role="img"
@@ -152,16 +154,12 @@ export const metric: RenderBlock = (block, { figures }, { locale }) => {
       >
         ${
           display === 'bars'
-            ? html`<path fill="currentColor" d="${barPath(figure.points, WIDTH, HEIGHT)}" />`
-            : html`<path
-                fill="none"
-                stroke="currentColor"
-                stroke-width="2"
-                stroke-linecap="round"
-                stroke-linejoin="round"
-                vector-effect="non-scaling-stroke"
-                d="${linePath(figure.points, WIDTH, HEIGHT)}"
-              />`
+            ? html`<path class="bars" d="${barPath(figure.points, WIDTH, HEIGHT)}" />`
+            : html`<path class="area" d="${areaPath(figure.points, WIDTH, HEIGHT)}" /><path
+                  class="line"
+                  vector-effect="non-scaling-stroke"
+                  d="${linePath(figure.points, WIDTH, HEIGHT)}"
+                />`
         }
       </svg>`
     }

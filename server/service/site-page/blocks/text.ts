@@ -1,5 +1,6 @@
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
+import { icon } from '../icons.ts';
 import type { RenderBlock } from './block.ts';
 
 export const text: RenderBlock = (block, _site, { markdown }) => {
@@ -44,7 +45,7 @@ export const faq: RenderBlock = (block, _site, { markdown }) => {
     ${entries.map(
       ({ question, answer }) =>
         html`<details>
-          <summary dir="auto">${question}</summary>
+          <summary><span dir="auto">${question}</span>${icon('plus', 'tog')}</summary>
           <div class="text">${markdown(answer)}</div>
         </details>`,
     )}
@@ -57,7 +58,7 @@ export const key: RenderBlock = (block, _site, { locale }) => {
   if (!content) return undefined;
   const kind = textOf(block, 'kind', 'title') ?? locale.words.publicKey;
   return html`<details class="key">
-    <summary dir="auto">${kind}</summary>
+    <summary><span dir="auto">${kind}</span>${icon('plus', 'tog')}</summary>
     <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
   </details>`;
 };

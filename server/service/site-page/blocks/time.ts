@@ -35,22 +35,35 @@ export const event: RenderBlock = (block, _site, { now, locale }) => {
   const until = end && end.moment > start.moment ? end : undefined;
   const isOneDay =
     until !== undefined && inWords(until, 'day', locale) === inWords(start, 'day', locale);
-  return html`<section class="card h-event">
-    <h2 class="p-name" dir="auto">
-      ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
-    </h2>
-    <p>
-      ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
-        until &&
-        html` –
-        ${timeElement(until, locale, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
-      }<small
-        >${isNow(start, end, now) ? locale.fromNow(0, 'second') : distance(start.moment, now, locale)}</small
-      >
-    </p>
-    ${location && html`<p class="p-location" dir="auto">${location}</p>`}
+  return html`<section class="card event h-event">
+    ${leaf(start, locale)}
+    <div>
+      <h2 class="p-name" dir="auto">
+        ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
+      </h2>
+      <p>
+        ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
+          until &&
+          html` –
+          ${timeElement(until, locale, { kind: 'dt-end', says: isOneDay ? 'clock and zone' : 'all' })}`
+        }
+      </p>
+      ${location && html`<p class="p-location" dir="auto">${location}</p>`}
+      <p class="in">
+        ${isNow(start, end, now) ? locale.fromNow(0, 'second') : distance(start.moment, now, locale)}
+      </p>
+    </div>
   </section>`;
 };
+
+/** The day as a leaf of a calendar; its words are in the time beside it. */
+function leaf({ moment, zone }: ZonedTime, { tag }: Locale): Html {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    formatOf(tag, { ...options, timeZone: zone }).format(moment);
+  return html`<p class="cal" aria-hidden="true">
+    <span>${part({ month: 'short' })}</span><b>${part({ day: 'numeric' })}</b>
+  </p>`;
+}
 
 export const countdown: RenderBlock = (block, _site, { now, locale }) => {
   const title = textOf(block, 'title', 'content');
@@ -58,10 +71,8 @@ export const countdown: RenderBlock = (block, _site, { now, locale }) => {
   if (!start) return undefined;
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p>
-      <strong>${distance(start.moment, now, locale)}</strong
-      ><small>${timeElement(start, locale)}</small>
-    </p>
+    <p class="n">${counted(start.moment, now, locale)}</p>
+    <small>${timeElement(start, locale)}</small>
   </section>`;
 };
 
@@ -71,11 +82,22 @@ function isNow(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean
 
 /** "in 12 days", in the largest unit of which it is at least one. */
 function distance(time: Date, now: Date, locale: Locale): string {
+  return locale.fromNow(...largestUnit(time, now));
+}
+
+function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute'] {
   const milliseconds = time.getTime() - now.getTime();
   const size = Math.abs(milliseconds);
-  if (size >= DAY) return locale.fromNow(Math.trunc(milliseconds / DAY), 'day');
-  if (size >= HOUR) return locale.fromNow(Math.trunc(milliseconds / HOUR), 'hour');
-  return locale.fromNow(Math.trunc(milliseconds / MINUTE), 'minute');
+  if (size >= DAY) return [Math.trunc(milliseconds / DAY), 'day'];
+  if (size >= HOUR) return [Math.trunc(milliseconds / HOUR), 'hour'];
+  return [Math.trunc(milliseconds / MINUTE), 'minute'];
+}
+
+/** "12 days" until a time or "12 days ago", with the number large. */
+function counted(time: Date, now: Date, locale: Locale): Html[] {
+  return locale
+    .distanceParts(...largestUnit(time, now))
+    .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
 /** When what is said about the times of a block is true no longer. */
@@ -109,10 +131,14 @@ const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 /** A time in words. */
 function inWords({ moment, zone, hasClock }: ZonedTime, says: Said, { tag }: Locale): string {
   const said = hasClock ? says : 'day';
-  const key = `${tag} ${said} ${zone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, optionsOf(said, zone));
+  return formatOf(tag, optionsOf(said, zone)).format(moment);
+}
+
+function formatOf(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${tag} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
   formats.set(key, format);
-  return format.format(moment);
+  return format;
 }
 
 function optionsOf(said: Said, timeZone: string): Intl.DateTimeFormatOptions {

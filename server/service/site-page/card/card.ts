@@ -1,5 +1,6 @@
 import { titleOf } from '../head.ts';
 import { coloursOf, type Palette } from '../palette.ts';
+import { fontsOf } from '../fonts.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { keyOfFamily, ownFamilies } from '../typefaces.ts';
 
@@ -13,7 +14,7 @@ export interface Card {
   /** Where the page is, as people say it. */
   address: string;
   colours: Palette;
-  /** The typeface that its owner chose, if it is one of ours. */
+  /** The typeface of headings, if it is one of ours. */
   typeface: string | undefined;
 }
 
@@ -23,8 +24,7 @@ const ROOM = 400;
 /** The card of a site; one that follows its visitors is shown as by day. */
 export function cardOf(site: PublicSite, { url }: Showing): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const families = site.themeId === null ? site.customTheme?.font_family : undefined;
-  const [own] = ownFamilies(families ?? '');
+  const [own] = ownFamilies(fontsOf(site).head);
   return {
     name: site.name,
     title: plain(titleOf(site)),

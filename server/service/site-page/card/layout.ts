@@ -11,7 +11,7 @@ export function layoutOf(card: Card, fontFamily: string): Node {
   const { colours, title } = card;
   const rtl = isRightToLeft(title);
   const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
-  const { surface, button, background: backgroundColor } = colours;
+  const { surface, button, bg: backgroundColor } = colours;
   return box({ ...SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily }, [
     circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
     circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
@@ -59,7 +59,7 @@ function words({ colours, title, bio }: Card, rtl: boolean): Node {
     [
       text(title, {
         ...lines(2, title),
-        color: colours.heading,
+        color: colours.ink,
         fontSize: sizeOf(title),
         fontWeight: 700,
         // Letters of other scripts reach further up and down.
@@ -94,7 +94,7 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
     [
       text(address, {
         ...lines(1, address),
-        color: colours.link,
+        color: colours.accent,
         fontFamily: 'inter',
         fontSize: 31,
         fontWeight: 600,
@@ -107,7 +107,7 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
               flexShrink: 0,
               padding: '8px 26px',
               borderRadius: 30,
-              border: `2px solid ${colours.border}`,
+              border: `2px solid ${colours.line}`,
               color: colours.muted,
               backgroundColor: colours.surface,
               fontSize: 27,

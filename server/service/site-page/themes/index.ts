@@ -1,0 +1,192 @@
+import { THEMES } from '../../../../contract/themes.ts';
+import type { Html } from '../html.ts';
+
+/** Colours that a design sets, as `#rrggbb`; `palette.ts` finds the others and makes all readable. */
+interface Colours {
+  bg: string;
+  surface: string;
+  sunk: string;
+  line: string;
+  text: string;
+  muted: string;
+  ink: string;
+  accent: string;
+  button: string;
+}
+
+/** Some of these colours. */
+export type SomeColours = { readonly [Name in keyof Colours]?: string | undefined };
+
+/** The looks of a theme: its style sheet is the file of its name beside this one. */
+export interface Design {
+  name: string;
+  /** Names of more style sheets, with colours that fit only those of the theme. */
+  tints: readonly string[];
+  /** Font of texts, and of headings where they have another. */
+  body: string;
+  head?: string;
+  /** Colours; by day, if there are others in the dark. */
+  colours: SomeColours;
+  /** Colours for visitors whose browser is dark; without them a theme is the same for everybody. */
+  dark?: SomeColours;
+  /** A picture at the foot of the page, drawn as SVG. */
+  decoration?: Html;
+}
+
+const DEFAULT: Design = {
+  name: 'default',
+  tints: ['default-tints'],
+  body: 'Inter',
+  colours: {
+    bg: '#f7f6f3',
+    surface: '#ffffff',
+    sunk: '#f0f0ec',
+    line: '#e7e7e2',
+    text: '#3b3b38',
+    muted: '#666661',
+    ink: '#151513',
+  },
+  dark: {
+    bg: '#0d0d0f',
+    surface: '#18181b',
+    sunk: '#242428',
+    line: '#2a2a2f',
+    text: '#c6c6ca',
+    muted: '#9c9ca3',
+    ink: '#f6f6f4',
+  },
+};
+
+/** Designs of the presets, by the names of these in lower case. */
+const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
+  paper: {
+    body: 'Lora',
+    head: 'Playfair Display',
+    colours: {
+      sunk: '#ebe3d3',
+      surface: '#f5efe3',
+      line: '#cfc3ac',
+      muted: '#6d6152',
+      ink: '#211a12',
+    },
+    dark: {
+      bg: '#1a1714',
+      surface: '#1a1714',
+      sunk: '#25201b',
+      line: '#413930',
+      text: '#d3c7b5',
+      muted: '#a3968a',
+      ink: '#f2e9da',
+      accent: '#e09a7c',
+    },
+  },
+  daylight: {
+    body: 'Inter',
+    colours: {
+      surface: '#ffffff',
+      sunk: '#eaf3fb',
+      line: '#e4ecf4',
+      muted: '#4a5b70',
+      ink: '#14243a',
+    },
+    dark: {
+      bg: '#0d1220',
+      surface: '#182136',
+      sunk: '#22304c',
+      line: '#2a3752',
+      text: '#dbe4f2',
+      muted: '#a9b6ca',
+      ink: '#eef3fb',
+      accent: '#8ccbff',
+    },
+  },
+  meadow: {
+    body: 'Nunito',
+    colours: {
+      surface: '#ffffff',
+      sunk: '#e6efd8',
+      line: '#d9e4c8',
+      muted: '#4f6455',
+      ink: '#20382a',
+    },
+    dark: {
+      bg: '#101d17',
+      surface: '#1a2c22',
+      sunk: '#24392d',
+      line: '#2d4436',
+      text: '#dbe7cf',
+      muted: '#a9bfad',
+      ink: '#eef5e4',
+      accent: '#94cf74',
+    },
+  },
+  blossom: {
+    body: 'Nunito',
+    head: 'Playfair Display',
+    colours: {
+      surface: '#fffafa',
+      sunk: '#fbdfe7',
+      line: '#f6d3de',
+      muted: '#845868',
+      ink: '#421b2c',
+    },
+    dark: {
+      bg: '#1e1119',
+      surface: '#2b1a25',
+      sunk: '#43233a',
+      line: '#4a2f40',
+      text: '#e2c6d2',
+      muted: '#c29bab',
+      ink: '#ffeef4',
+      accent: '#ff9fc0',
+    },
+  },
+  midnight: {
+    body: 'Space Grotesk',
+    colours: {
+      surface: '#151a3c',
+      sunk: '#1f2549',
+      line: '#2c3360',
+      muted: '#bcc5e8',
+      ink: '#eef1ff',
+    },
+  },
+  ember: {
+    body: 'Space Grotesk',
+    colours: {
+      surface: '#221b17',
+      sunk: '#2c231e',
+      line: '#fff1e3',
+      muted: '#c9b5a5',
+      ink: '#fff1e3',
+    },
+  },
+  terminal: {
+    body: 'JetBrains Mono',
+    colours: {
+      surface: '#0b0d0c',
+      sunk: '#151917',
+      line: '#343c37',
+      muted: '#848f87',
+      ink: '#e9f0ea',
+    },
+  },
+};
+
+const byId = new Map(
+  THEMES.map(({ id, name, settings }): [string, Design] => {
+    const key = name.toLowerCase();
+    const { colours, ...design } = DESIGNS[key]!;
+    const preset = {
+      bg: settings.backgroundColor,
+      text: settings.textColor,
+      accent: settings.accentColor,
+    };
+    return [id, { name: key, tints: [], ...design, colours: { ...preset, ...colours } }];
+  }),
+);
+
+/** The design of a preset; the default one without a preset that there is. */
+export function designOf(themeId: string | null): Design {
+  return byId.get(themeId ?? '') ?? DEFAULT;
+}
