@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launchChromium } from './support/chromium.ts';
-import { DESIGNS, SITES, designed } from './support/gallery-sites.ts';
+import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
 const HELP = `Usage: npm run gallery -- [--theme NAME] [--page NAME] [--width PIXELS] [--scheme NAME]

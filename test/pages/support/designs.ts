@@ -1,8 +1,8 @@
 import type { Block } from '../../../contract/block.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
-import { blockExamples, FIGURE } from '../../pages/support/block-examples.ts';
-import { block } from '../../pages/support/site.ts';
+import { blockExamples, FIGURE } from './block-examples.ts';
+import { block } from './site.ts';
 
 type Look = Partial<PublicSite>;
 

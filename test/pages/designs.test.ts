@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { represent } from '../../server/http/answers/representation.ts';
+import { DESIGNS, SITES, designed } from './support/designs.ts';
+import { attribute, open } from './support/site.ts';
+
+/** Size of a page with some twenty blocks of every kind, without its pictures and fonts. */
+const PAGE_BYTES = 10 * 1_024;
+
+describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {
+  it.each(Object.entries(SITES))('is valid HTML that runs nothing: %s', (_site, site) => {
+    const page = open(designed(site, design), 'abuse@example.org');
+    expect(page.problems).toEqual([]);
+    expect(page.all('style')).toHaveLength(1);
+    for (const script of page.all('script'))
+      expect(attribute(script, 'type')).toBe('application/ld+json');
+    const names = page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name));
+    expect(names.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
+  });
+
+  it('is at most 10 KB for twenty blocks', async () => {
+    const site = designed(SITES['ordinary']!, design);
+    expect(site.blocks!.length).toBeGreaterThanOrEqual(20);
+    const content = { type: 'text/html', headers: {}, body: open(site).html };
+    const { body } = await represent(content, 'br');
+    expect(body.length).toBeLessThanOrEqual(PAGE_BYTES);
+  });
+});
