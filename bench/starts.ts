@@ -81,8 +81,8 @@ try {
   await end();
 }
 
-function spread(values: number[]) {
-  const sorted = values.toSorted((one, other) => one - other);
+function spread(all: number[]) {
+  const sorted = all.toSorted((one, other) => one - other);
   const [fastest, slowest] = [sorted[0]!, sorted.at(-1)!];
   const rounded = (value: number) => Number(value.toPrecision(3));
   return {
