@@ -1,5 +1,12 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Endpoint, type FileEndpoint, type Input, routes } from '../api/routes.ts';
-import { Copy } from './copy.tsx';
+import { addressOf } from '../router.ts';
+import { Code } from './code.tsx';
+import { Icon } from './icon.tsx';
+import { LINES } from './icon-lines.ts';
+import { Popover } from './popover.tsx';
+import { Segments } from './segments.tsx';
 
 /** A call of an endpoint with what it is sent, both as the contract has them. */
 export type Call = { [Name in Endpoint]: { endpoint: Name; input?: Input<Name> } }[Endpoint];
@@ -17,44 +24,98 @@ const FILES: Readonly<Record<FileEndpoint, true>> = {
   'metrics.exportMetrics': true,
 };
 
-/** View API call: what a program sends to do what the page does. */
+/** Calls of the parts that are on the screen, in the order in which the parts came. */
+const shown = signal<ReadonlyMap<object, readonly AnyCall[]>>(new Map());
+
+/** Adds what a program sends to do what a part of the screen does to View API call in the head of the screen. */
 export function ApiCall({
   also = [],
-  isOpen,
   ...first
 }: Call & {
-  /** Further calls for the same part of the page. */
+  /** Further calls for the same part of the screen. */
   also?: readonly CallTuple[];
-  /** Whether it is shown at once. */
-  isOpen?: boolean;
 }) {
   const calls: AnyCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
-  const samples = calls.flatMap((call): [name: string, text: string][] => {
-    const what = also.length > 0 ? `: ${wordsOf(call.endpoint)}` : '';
-    const curl: [string, string] = [`curl${what}`, curlOf(call)];
-    return call.endpoint in FILES ? [curl] : [curl, [`SDK${what}`, sdkOf(call)]];
-  });
+  const part = useRef({}).current;
+  useEffect(() => {
+    shown.value = new Map(shown.peek()).set(part, calls);
+  }, [JSON.stringify(calls)]);
+  useEffect(
+    () => () => {
+      const others = new Map(shown.peek());
+      others.delete(part);
+      shown.value = others;
+    },
+    [],
+  );
+  return null;
+}
+
+const LANGUAGES = [
+  ['curl', 'curl'],
+  ['sdk', 'SDK'],
+] as const;
+const language = signal<'curl' | 'sdk'>('curl');
+
+/** View API call: what a program sends to do what the screen does. */
+export function ApiCalls() {
+  if (shown.value.size === 0) return null;
   return (
-    <details class="call" open={isOpen}>
-      <summary>View API call</summary>
-      {samples.map(([name, text]) => (
-        <div key={name} class="sample">
-          <div class="bar">
-            <span>{name}</span>
-            <Copy text={text} label={`Copy ${name}`} />
-          </div>
-          <pre tabIndex={0} aria-label={name}>
-            {text}
-          </pre>
-        </div>
-      ))}
-    </details>
+    <Popover
+      buttonClass="quiet calls-button"
+      button={
+        <>
+          <Icon lines={LINES.api} />
+          View API call
+        </>
+      }
+      label="API calls of this screen"
+      class="calls sheet"
+    >
+      {() => <Samples />}
+    </Popover>
   );
 }
 
-/** Words for an endpoint, from its name: `revoke key`. */
+function Samples() {
+  const isCurl = language.value === 'curl';
+  // Parts can do the same with the same.
+  const samples = new Map(
+    [...shown.value.values()]
+      .flat()
+      .filter(({ endpoint }) => isCurl || !(endpoint in FILES))
+      .map((call) => [isCurl ? curlOf(call) : sdkOf(call), call.endpoint]),
+  );
+  return (
+    <>
+      <div class="card-head">
+        <h2>API calls of this screen</h2>
+        <Segments
+          label="Language"
+          value={language.value}
+          options={LANGUAGES}
+          onValue={(next) => (language.value = next)}
+        />
+      </div>
+      {[...samples].map(([text, endpoint]) => (
+        <div key={text} class="sample">
+          <h3>{wordsOf(endpoint)}</h3>
+          <Code text={text} label={`${isCurl ? 'curl' : 'SDK'}: ${wordsOf(endpoint)}`} />
+        </div>
+      ))}
+      <p class="hint">
+        Calls need a key. <a href={addressOf('keys')}>Create one</a>
+      </p>
+    </>
+  );
+}
+
+/** Words for an endpoint, from its name: `Revoke key`. */
 function wordsOf(endpoint: string): string {
-  return endpoint.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = endpoint
+    .replace(/.*\./, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words[0]!.toUpperCase() + words.slice(1);
 }
 
 /** The command that calls an endpoint, with a key or with the place of one. */

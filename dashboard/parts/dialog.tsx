@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { LINES } from './icon-lines.ts';
 
 /**
  * Something that has to be answered first. The focus goes into it, stays in it, and returns when it is
@@ -33,6 +35,10 @@ export function Dialog({
     <dialog ref={dialog} aria-labelledby={titleId} onClose={closed}>
       <h2 id={titleId}>{title}</h2>
       {children}
+      <button type="button" class="icon-button close" onClick={() => dialog.current!.close()}>
+        <Icon lines={LINES.close} />
+        <span class="unseen">Close</span>
+      </button>
     </dialog>
   );
 }

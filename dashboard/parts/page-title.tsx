@@ -1,11 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visits } from '../router.ts';
+import { ApiCalls } from './api-call.tsx';
 
 let shown = 0;
 
-/** The heading of a page, also of the window; who came here by a link goes on reading at it. */
-export function PageTitle({ title, children }: { title: string; children?: ComponentChildren }) {
+/**
+ * The head of a screen: its heading, also of the window, and what can be done with all of it. Who came
+ * here by a link goes on reading at the heading.
+ */
+export function PageTitle({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  /** What the screen is for, in a line. */
+  about?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Nameplate`;
@@ -14,9 +27,13 @@ export function PageTitle({ title, children }: { title: string; children?: Compo
   }, [title]);
   return (
     <div class="title">
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
+      <div class="words">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {about && <p class="muted">{about}</p>}
+      </div>
+      <ApiCalls />
       {children}
     </div>
   );

@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
-import { showing } from '../parts/messages.tsx';
-import { screenOf, screens } from '../screens/screens.ts';
+import { LINES } from '../parts/icon-lines.ts';
+import { Logo } from '../parts/logo.tsx';
+import { type Screen, screenGroups, screenOf } from '../screens/screens.ts';
 import { addressOf, place, visits } from '../router.ts';
-import { signOut } from '../session.ts';
+import { AccountMenu } from './account-menu.tsx';
 
-/** Leads to every page; where there is little room, it is behind a button. */
+/** Leads to every screen: at the side, or where there is little room by tabs at the lower edge. */
 export function Navigation() {
   const isOpen = useSignal(false);
   const visit = visits.value;
@@ -19,53 +20,53 @@ export function Navigation() {
     // Without an answer the last one stays.
     loadDisplayName().catch(() => undefined);
   }, [visit]);
-  const name = displayName.value;
-  const current = screenOf(place.value);
   return (
     <header class="side">
-      <a class="sign" href={addressOf('')}>
-        <Icon lines="M1 4h14v8H1zM4 7h8M4 9.5h5" />
+      <a class="logo" href={addressOf('')}>
+        <Logo />
         Nameplate
       </a>
-      <button
-        type="button"
-        class="menu"
-        aria-expanded={isOpen.value}
-        aria-controls="navigation"
-        onClick={() => (isOpen.value = !isOpen.value)}
-      >
-        <Icon lines="M2 4h12M2 8h12M2 12h12" />
-        Menu
-      </button>
-      <div id="navigation" class={isOpen.value ? 'open' : undefined}>
-        <nav aria-label="Dashboard">
-          <ul>
-            {screens.map((page) => (
-              <li key={page.place}>
-                <a
-                  href={addressOf(page.place)}
-                  aria-current={page === current ? 'page' : undefined}
-                >
-                  <Icon lines={page.icon} />
-                  {page.title}
-                  {page.place === 'page' && isPageUnsaved.value && (
-                    <span class="dot">
-                      <span class="unseen"> (unsaved changes)</span>
-                    </span>
-                  )}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div class="who">
-          <span class="name">{name === undefined ? '' : name ? `@${name}` : 'No name yet'}</span>
-          <a href="/docs/">API reference</a>
-          <button type="button" class="link" onClick={() => void showing(signOut())}>
-            Sign out
-          </button>
-        </div>
-      </div>
+      <nav aria-label="Dashboard" class={isOpen.value ? 'open' : undefined}>
+        {screenGroups.map(({ title, screens }) => (
+          <>
+            {title && <h2>{title}</h2>}
+            <ul key={title}>
+              {screens.map((screen) => (
+                <Tab key={screen.place} screen={screen} />
+              ))}
+            </ul>
+          </>
+        ))}
+        <button
+          type="button"
+          class="more"
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <Icon lines={isOpen.value ? LINES.down : LINES.dots} />
+          {isOpen.value ? 'Less' : 'More'}
+        </button>
+      </nav>
+      <AccountMenu name={displayName.value} />
     </header>
+  );
+}
+
+function Tab({ screen }: { screen: Screen }) {
+  return (
+    <li class={screen.isTab ? 'tab' : undefined}>
+      <a
+        href={addressOf(screen.place)}
+        aria-current={screen === screenOf(place.value) ? 'page' : undefined}
+      >
+        <Icon lines={screen.icon} />
+        {screen.title}
+        {screen.place === 'page' && isPageUnsaved.value && (
+          <span class="dot">
+            <span class="unseen"> (unsaved changes)</span>
+          </span>
+        )}
+      </a>
+    </li>
   );
 }

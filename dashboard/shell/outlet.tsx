@@ -77,7 +77,7 @@ function Nowhere() {
     <>
       <PageTitle title="There is no such page" />
       <p>
-        <a href={addressOf('')}>Go to the overview</a>
+        <a href={addressOf('')}>Go to Home</a>
       </p>
     </>
   );

@@ -1,20 +1,31 @@
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { PALETTE_CSS } from '../../contract/palette.ts';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Encoding, type Representation, represent } from '../http/answers/representation.ts';
 import { routeTable } from './route-table.ts';
 
-/** Makes the palette a style sheet that others import. */
-const PALETTE_SHEET: Plugin = {
-  name: 'palette',
+const TARGET = 'es2024';
+
+/** Makes the style sheet of a screen a part of the screen's code, which adds it to the document when it is loaded. */
+const SCREEN_SHEETS: Plugin = {
+  name: 'screen-sheets',
   setup(bundling) {
-    bundling.onResolve({ filter: /^palette$/ }, ({ path }) => ({ path, namespace: 'palette' }));
-    bundling.onLoad({ filter: /^palette$/, namespace: 'palette' }, () => ({
-      contents: `:root{${PALETTE_CSS}}`,
-      loader: 'css',
-    }));
+    bundling.onLoad({ filter: /\/screens\/.*\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await bundling.esbuild.build({
+        entryPoints: [path],
+        write: false,
+        bundle: true,
+        minify: true,
+        target: TARGET,
+      });
+      const rules = JSON.stringify(`@layer screens{${outputFiles[0]!.text.trim()}}`);
+      return {
+        contents: `const sheet = new CSSStyleSheet();
+          sheet.replaceSync(${rules});
+          document.adoptedStyleSheets.push(sheet);`,
+      };
+    });
   },
 };
 
@@ -27,6 +38,11 @@ export interface Bundle {
 }
 
 const ENTRY = fileURLToPath(new URL('../../dashboard/main.tsx', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
 /** Takes a moment once, and saves bytes at every first visit. */
 const BEST = 11;
 
@@ -34,13 +50,15 @@ const BEST = 11;
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const { files, importsOf } = await bundleFiles(entry);
   const assets = await Promise.all(
-    files.map(async ({ name, text }) => {
-      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      const content = { type: `${type}; charset=utf-8`, headers: securityHeaders(), body: text };
-      const [br, gzip, identity] = await Promise.all([
+    files.map(async ({ name, body }) => {
+      const content = { type: TYPES[extname(name)]!, headers: securityHeaders(), body };
+      const identity = await represent(content, 'identity');
+      // A font is compressed by itself.
+      if (name.endsWith('.woff2'))
+        return [name, { br: identity, gzip: identity, identity }] as const;
+      const [br, gzip] = await Promise.all([
         represent(content, 'br', BEST),
         represent(content, 'gzip'),
-        represent(content, 'identity'),
       ]);
       return [name, { br, gzip, identity }] as const;
     }),
@@ -54,7 +72,7 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
 }
 
 interface BundledFiles {
-  files: { name: string; text: string }[];
+  files: { name: string; body: Buffer }[];
   /** Files that a file imports before it runs, directly or not. */
   importsOf: (name: string) => string[];
 }
@@ -66,6 +84,7 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       entryPoints: { dashboard: entry },
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
       outdir: '/',
       write: false,
       metafile: true,
@@ -73,12 +92,13 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       splitting: true,
       minify: true,
       format: 'esm',
-      target: 'es2024',
+      target: TARGET,
       jsx: 'automatic',
       jsxImportSource: 'preact',
       tsconfigRaw: {},
+      loader: { '.woff2': 'file' },
       define: { ROUTES: JSON.stringify(routeTable()) },
-      plugins: [PALETTE_SHEET],
+      plugins: [SCREEN_SHEETS],
       logLevel: 'silent',
     });
     const imports = new Map(
@@ -93,7 +113,10 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       const direct = imports.get(name) ?? [];
       return [...new Set([...direct, ...direct.flatMap(importsOf)])];
     };
-    const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+    const files = outputFiles.map(({ path, contents }) => ({
+      name: basename(path),
+      body: Buffer.from(contents),
+    }));
     return { files, importsOf };
   } finally {
     // Its process takes memory, and nobody needs it again.

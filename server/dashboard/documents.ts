@@ -21,6 +21,7 @@ const shellHeaders = (pictures: string) => ({
   ...securityHeaders({
     'script-src': "'self'",
     'style-src': "'self'",
+    'font-src': "'self'",
     'img-src': `'self' data: https: ${pictures}`.trim(),
     'connect-src': "'self'",
     'frame-src': "'self'",

@@ -1,12 +1,12 @@
-import { PALETTE } from '../../contract/palette.ts';
 import type { Bundle } from './bundle.ts';
 
-const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect y='3' width='16' height='10' rx='2' fill='${PALETTE.accent.light}'/><path d='M3 7h10M3 10h6' stroke='${PALETTE['on-accent'].light}'/></svg>`;
+/** The enamel sign, lighter at night. */
+const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><style>rect{fill:#0f6a4c}@media(prefers-color-scheme:dark){rect{fill:#278a63}}</style><rect y='4' width='32' height='24' rx='6'/><path d='M6 16h.01M26 16h.01M13 16h6' stroke='#fff' stroke-width='4' stroke-linecap='round'/></svg>`;
 const ICON = `data:image/svg+xml,${SVG.replace(/[<>#]/g, encodeURIComponent)}`;
 
 /** Placeholder until the code runs, which shows itself when that takes long: perhaps it never comes. */
 const LATE =
-  '<main class="entry late"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></main>';
+  '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
 /** Data that the document hands to the code that it loads. */
 export interface Told {
@@ -44,7 +44,7 @@ export function renderShell(
 </head>
 <body>
 <div id="app"${account}${mails}${pages}>${LATE}</div>
-<noscript><main class="entry"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></main></noscript>
+<noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>
 `;

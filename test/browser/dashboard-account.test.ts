@@ -5,7 +5,7 @@ import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startRelayApp } from '../support/relay-app.ts';
 import { logIn } from '../support/session.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { signOut, tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 let platform: ChatServer;
@@ -82,7 +82,7 @@ it('forwarding is turned on and off, and an address that is refused is told besi
 it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
   const account = await tried.server.createAccount();
   const webhook = platform.webhook();
-  const opened = await tried.open(account, 'Chat webhook');
+  const opened = await tried.open(account, 'Chat');
   const { page } = opened;
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
@@ -183,9 +183,9 @@ it('a passkey is made, signs in, and is removed', async () => {
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
     .waitFor();
   await expectSound(opened);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
   await page.getByRole('cell', { name: 'a passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();

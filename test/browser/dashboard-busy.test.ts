@@ -40,7 +40,7 @@ describe('when the server is too busy to send', () => {
       }
       // Without its style it is plain, and works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     },
   );
 

@@ -53,7 +53,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   }
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
-  await click(page.getByRole('link', { name: 'Overview', exact: true }));
+  await click(page.getByRole('link', { name: 'Home', exact: true }));
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
   await click(page.getByRole('link', { name: '/@jane-doe' }));
   await page.getByRole('link', { name: 'My kiln' }).waitFor();
@@ -67,7 +67,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await click(page.getByRole('button', { name: 'Create key' }));
   await click(page.getByRole('button', { name: 'Copy command' }));
   await page.getByText('Your key is in the command below.').waitFor();
-  const curl = await page.getByLabel('Command', { exact: true }).innerText();
+  const curl = await page.getByLabel('command', { exact: true }).innerText();
   const { stdout } = await run('sh', ['-c', curl], { env: environment({}) });
   expect(JSON.parse(stdout)).toHaveProperty('message');
   // Nothing is pressed: the plot comes when the metric has come.

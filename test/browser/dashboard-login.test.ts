@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { signOut, tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 const REFUSED = 'This link or key is not valid. Create a new link, or use another key.';
@@ -20,7 +20,7 @@ describe('signing in', () => {
     const { page } = opened;
     await expectSound(opened);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(page.url()).toBe(`${tried.base}/dashboard/`);
     await expectSound(opened);
 
@@ -53,7 +53,7 @@ describe('signing in', () => {
 
     await page.reload();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
     await page.goto(`${tried.base}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
@@ -176,7 +176,7 @@ describe('signing in', () => {
     await signInAgain();
     await page.getByText('Deleted Shop.').waitFor();
 
-    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByText('Change name').first().click();
     await ageSessions(account.id);
     await page.getByLabel('Name', { exact: true }).fill('jane-renewed');

@@ -19,7 +19,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByText('There are none yet.').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
   await page
-    .getByLabel('Command', { exact: true })
+    .getByLabel('command', { exact: true })
     .getByText(/X-API-KEY: np_\w+\.\w+"/)
     .waitFor();
   await expectSound(opened);
@@ -60,7 +60,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   ]);
   // What it is called is not told by that.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();

@@ -37,7 +37,7 @@ describe('an owner', () => {
       { type: 'link', url: 'https://example.com/shop', title: 'My shop', enabled: true },
     ]);
 
-    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
@@ -250,7 +250,7 @@ describe('what is not saved', () => {
     const second = await context.newPage();
     await second.goto(await tried.linkFor(other));
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await second.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await second.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.dismiss());
     await page.bringToFront();

@@ -37,7 +37,7 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
   await expect.poll(() => shown.locator('body').evaluate(fonts)).toContainEqual(['Lora', 'loaded']);
   expect(asked).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('Bots are not counted, and nothing about visitors is stored.').waitFor();
   await expectSound({ ...opened, asked: asked.filter((address) => address !== `${url}/qr.svg`) });
 

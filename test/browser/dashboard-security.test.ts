@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startRelayApp } from '../support/relay-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { signOut, tryDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
@@ -45,7 +45,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       expect(await hasMark(page)).toBe(true);
       await page.getByText(`You are at ${new URL(tried.base).host}.`).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
       const links = await page
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
@@ -117,7 +117,7 @@ it('no storage of the browser holds a key, a webhook or anything else of an acco
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
-  await page.getByRole('link', { name: 'Chat webhook', exact: true }).click();
+  await page.getByRole('link', { name: 'Chat', exact: true }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByLabel('Message', { exact: true }).fill('Hello');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -159,7 +159,7 @@ it('after signing out, back shows nothing of the account; nor does it show a key
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
   expect(await page.content()).not.toContain(secret);
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   for (let back = 0; back < 2; back += 1) {
     await page.goBack({ waitUntil: 'networkidle' });

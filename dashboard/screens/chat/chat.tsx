@@ -38,7 +38,7 @@ export function Chat() {
   };
   return (
     <>
-      <PageTitle title="Chat webhook">
+      <PageTitle title="Chat">
         {sent.value !== undefined && (
           <button
             type="button"

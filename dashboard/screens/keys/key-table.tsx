@@ -58,7 +58,7 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
           cell: (key) => (
             <button
               type="button"
-              class="small danger"
+              class="quiet danger"
               aria-label={`Revoke ${key.label ?? key.key_id}`}
               onClick={() => void revoke(key)}
             >

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { Proven } from '../../entry/proven.tsx';
 import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Code } from '../../parts/code.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import type { Project } from './project-card.tsx';
@@ -50,15 +50,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
         </li>
         <li>
           <h3>Run this command in a terminal</h3>
-          <div class="sample">
-            <div class="bar">
-              <span>curl</span>
-              <Copy text={command} label="Copy command" />
-            </div>
-            <pre tabIndex={0} aria-label="Command">
-              {command}
-            </pre>
-          </div>
+          <Code text={command} label="command" />
           <ApiCall {...call} />
         </li>
       </ol>

@@ -15,7 +15,7 @@ export function Overview() {
   const state = useLoaded(loadState);
   return (
     <>
-      <PageTitle title="Overview" />
+      <PageTitle title="Home" />
       <Show loaded={state}>
         {(loaded) => (
           <>

@@ -14,6 +14,7 @@ import { labelOf, Profile } from './profile.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { Theme } from './theme.tsx';
 import { Versions } from './versions.tsx';
+import './page.css';
 
 /** Edits the page, beside what it would be. */
 export function PageEditor() {

@@ -84,7 +84,7 @@ function PasskeyTable({
           cell: (passkey) => (
             <button
               type="button"
-              class="small danger"
+              class="quiet danger"
               aria-label={`Remove ${nameOf(passkey)}`}
               onClick={() => void remove(passkey)}
             >

@@ -63,7 +63,7 @@ export function Sessions() {
                   !session.current && (
                     <button
                       type="button"
-                      class="small"
+                      class="quiet"
                       aria-label={`End the session of ${agentWords(session.agent)}`}
                       onClick={() => void end(session)}
                     >

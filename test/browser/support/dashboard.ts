@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { linkOf } from '../../support/session.ts';
 import type { TestAccount, TestApp } from '../../support/test-app.ts';
@@ -27,12 +27,12 @@ export function tryDashboard<Server extends TestApp>(
 ): TriedDashboard<Server> {
   const linkFor = async ({ id }: TestAccount) =>
     `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
-  const open = async (account: TestAccount, title = 'Overview') => {
+  const open = async (account: TestAccount, title = 'Home') => {
     const opened = await visit(tried.browser, await linkFor(account));
     const { page } = opened;
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    if (title !== 'Overview') await page.getByRole('link', { name: title, exact: true }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    if (title !== 'Home') await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };
@@ -49,4 +49,10 @@ export function tryDashboard<Server extends TestApp>(
     await tried.server.close();
   });
   return tried;
+}
+
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account$/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
 }
