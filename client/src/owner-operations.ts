@@ -600,6 +600,67 @@ export class PageOperations {
   ): APIPromise<PreviewResponse> {
     return this.#client.request('POST', '/owner/page/preview', body, options);
   }
+
+  /**
+   * Read a page elsewhere: `POST /owner/page/import`.
+   *
+   * Fetches a page at linktr.ee, bio.link, beacons.ai, omg.lol and returns its name, bio, picture address and links as a proposal. Nothing is stored.
+   *
+   * The `code` of its errors is a `ImportPageErrorCode`.
+   *
+   * @param body - The page to import.
+   * @param options - Settings of this call alone.
+   * @returns A proposal for the site. Nothing of it is stored: save what you choose.
+   * @throws {BadRequestError} 400: The page is not at one of the known services.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The service has no such page.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account imported 30 pages in an hour.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The page could not be fetched, or is not a page that can be read.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.importPage({ url: 'https://linktr.ee/jane' });
+   * ```
+   */
+  importPage(body: ImportPageRequest, options?: RequestOptions): APIPromise<ImportedPage> {
+    return this.#client.request('POST', '/owner/page/import', body, options);
+  }
+
+  /**
+   * Read the source of a page: `POST /owner/page/read-source`.
+   *
+   * Returns name, bio, picture address and links of HTML, JSON or a list of addresses as a proposal: for pages of any service, such as LinkStack. Nothing is fetched or stored.
+   *
+   * The `code` of its errors is a `ReadSourceErrorCode`.
+   *
+   * @param body - The source to read.
+   * @param options - Settings of this call alone.
+   * @returns A proposal for the site. Nothing of it is stored: save what you choose.
+   * @throws {BadRequestError} 400: Reading the source takes too long.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.readSource({
+   *   source: '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'
+   * });
+   * ```
+   */
+  readSource(body: ReadSourceRequest, options?: RequestOptions): APIPromise<ImportedPage> {
+    return this.#client.request('POST', '/owner/page/read-source', body, options);
+  }
 }
 
 /** The operations of `owner.metrics`. */
@@ -1339,6 +1400,17 @@ export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
 /** The names of the errors of `owner.page.preview`; a newer server may have more. */
 export type PreviewErrorCode = WriteErrorCode | 'integerInexact' | 'themeInvalid';
+
+/** The names of the errors of `owner.page.importPage`; a newer server may have more. */
+export type ImportPageErrorCode =
+  | QueryErrorCode
+  | 'importHostUnknown'
+  | 'importPageNotFound'
+  | 'importFailed'
+  | 'importRateLimited';
+
+/** The names of the errors of `owner.page.readSource`; a newer server may have more. */
+export type ReadSourceErrorCode = QueryErrorCode | 'sourceUnreadable';
 
 /** The names of the errors of `owner.metrics.queryMetrics`; a newer server may have more. */
 export type QueryMetricsErrorCode =
@@ -2422,6 +2494,68 @@ export interface ShownColours {
    * Example: `'#06d6a0'`
    */
   accent_color: string;
+}
+
+/** The page to import. */
+export interface ImportPageRequest {
+  /**
+   * The address of the page. Without a scheme, https.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://linktr.ee/jane'`
+   *
+   * Refused with 400: "url must be the address of a page at linktr.ee, bio.link, beacons.ai, or omg.lol."
+   */
+  url: string;
+}
+
+/** A proposal for the site. Nothing of it is stored: save what you choose. */
+export interface ImportedPage {
+  /**
+   * The title that was found.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `"Jane's pots"`
+   */
+  display_name: string | null;
+  /**
+   * The bio that was found.
+   *
+   * Limits: at most 4,000 characters.
+   *
+   * Example: `'Potter in Lisbon.'`
+   */
+  bio: string | null;
+  /**
+   * The address of the picture that was found. The picture stays there.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/jane.png'`
+   */
+  avatar_url: string | null;
+  /**
+   * Links, social links and headings, in order.
+   *
+   * Limits: at most 100 items.
+   */
+  blocks: Block[];
+}
+
+/** The source to read. */
+export interface ReadSourceRequest {
+  /**
+   * The HTML of a page, JSON, or a list of addresses.
+   *
+   * Limits: at most 1,048,576 characters.
+   *
+   * Example: `'<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'`
+   *
+   * Refused with 400: "source must be a string of at most 1048576 characters."
+   */
+  source: string;
 }
 
 /** A query of the metrics of a project. */

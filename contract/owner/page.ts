@@ -11,6 +11,7 @@ import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { HEX_COLOUR } from '../themes.ts';
 import { time } from '../fields.ts';
+import { pageImport } from './page-import.ts';
 
 const VERSION = 'version must be the number of a version, 0 or more.';
 
@@ -185,80 +186,84 @@ const PreviewResponse = z
 const versionInvalid = refusal(400, 'The version is not valid.', VERSION);
 
 /** The page of the account: what it was, what it would be, and who looks at it. */
-export const page = area(AUTHENTICATED, {
-  getVersions: {
-    method: 'GET',
-    path: '/owner/page/get-versions',
-    summary: 'List the versions of the site',
-    description: `Every change of the site is stored as a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page makes no version.`,
-    responses: { 200: VersionsResponse },
-    metadata: { failure: 'The versions could not be fetched.' },
-  },
-  getVersion: {
-    method: 'GET',
-    path: '/owner/page/get-version',
-    summary: 'Read a version of the site',
-    description:
-      'Returns the site in a version, or as it is now, with the number to send with a change.',
-    query: VersionQuery,
-    responses: { 200: VersionResponse },
-    metadata: {
-      failure: 'The version could not be fetched.',
-      refusals: { versionInvalid, ...SITE_RESTORE },
+export const page = {
+  ...area(AUTHENTICATED, {
+    getVersions: {
+      method: 'GET',
+      path: '/owner/page/get-versions',
+      summary: 'List the versions of the site',
+      description: `Every change of the site is stored as a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page makes no version.`,
+      responses: { 200: VersionsResponse },
+      metadata: { failure: 'The versions could not be fetched.' },
     },
-  },
-  save: {
-    method: 'POST',
-    path: '/owner/page/save',
-    summary: 'Change the site unless it has changed',
-    description:
-      'Like `update-site-configuration`, but for the version that you send. If the site has changed since, nothing is stored or overwritten.',
-    body: SaveRequest,
-    responses: { 200: WrittenResponse },
-    metadata: {
-      failure: 'Failed to update site details.',
-      exact: 'blocks',
-      refusals: { versionInvalid, ...EXACT_INTEGERS, ...SITE_CHANGE, ...SITE_SAVE },
+    getVersion: {
+      method: 'GET',
+      path: '/owner/page/get-version',
+      summary: 'Read a version of the site',
+      description:
+        'Returns the site in a version, or as it is now, with the number to send with a change.',
+      query: VersionQuery,
+      responses: { 200: VersionResponse },
+      metadata: {
+        failure: 'The version could not be fetched.',
+        refusals: { versionInvalid, ...SITE_RESTORE },
+      },
     },
-  },
-  restoreVersion: {
-    method: 'POST',
-    path: '/owner/page/restore-version',
-    summary: 'Restore a version of the site',
-    description:
-      'Restores the details, theme and blocks of a version, as a new version, so nothing is lost. If the site is the same already, no version is made.',
-    body: RestoreRequest,
-    responses: { 200: WrittenResponse },
-    metadata: {
-      failure: 'The version could not be restored.',
-      refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
+    save: {
+      method: 'POST',
+      path: '/owner/page/save',
+      summary: 'Change the site unless it has changed',
+      description:
+        'Like `update-site-configuration`, but for the version that you send. If the site has changed since, nothing is stored or overwritten.',
+      body: SaveRequest,
+      responses: { 200: WrittenResponse },
+      metadata: {
+        failure: 'Failed to update site details.',
+        exact: 'blocks',
+        refusals: { versionInvalid, ...EXACT_INTEGERS, ...SITE_CHANGE, ...SITE_SAVE },
+      },
     },
-  },
-  getViews: {
-    method: 'GET',
-    path: '/owner/page/get-views',
-    summary: 'Read the views of the page',
-    description:
-      'Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.',
-    query: ViewsQuery,
-    responses: { 200: ViewsResponse },
-    metadata: {
-      failure: 'The views could not be fetched.',
-      refusals: { daysInvalid: refusal(400, 'The number of days is not valid.', DAYS) },
+    restoreVersion: {
+      method: 'POST',
+      path: '/owner/page/restore-version',
+      summary: 'Restore a version of the site',
+      description:
+        'Restores the details, theme and blocks of a version, as a new version, so nothing is lost. If the site is the same already, no version is made.',
+      body: RestoreRequest,
+      responses: { 200: WrittenResponse },
+      metadata: {
+        failure: 'The version could not be restored.',
+        refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
+      },
     },
-  },
-  preview: {
-    method: 'POST',
-    path: '/owner/page/preview',
-    summary: 'Preview the page with a change',
-    description: 'Returns the page as it would look with a change of the site. Nothing is stored.',
-    body: UpdateSiteConfigurationRequest,
-    responses: { 200: PreviewResponse },
-    metadata: {
-      failure: 'The page could not be shown.',
-      scope: 'read',
-      exact: 'blocks',
-      refusals: { ...EXACT_INTEGERS, themeInvalid: SITE_CHANGE.themeInvalid },
+    getViews: {
+      method: 'GET',
+      path: '/owner/page/get-views',
+      summary: 'Read the views of the page',
+      description:
+        'Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.',
+      query: ViewsQuery,
+      responses: { 200: ViewsResponse },
+      metadata: {
+        failure: 'The views could not be fetched.',
+        refusals: { daysInvalid: refusal(400, 'The number of days is not valid.', DAYS) },
+      },
     },
-  },
-});
+    preview: {
+      method: 'POST',
+      path: '/owner/page/preview',
+      summary: 'Preview the page with a change',
+      description:
+        'Returns the page as it would look with a change of the site. Nothing is stored.',
+      body: UpdateSiteConfigurationRequest,
+      responses: { 200: PreviewResponse },
+      metadata: {
+        failure: 'The page could not be shown.',
+        scope: 'read',
+        exact: 'blocks',
+        refusals: { ...EXACT_INTEGERS, themeInvalid: SITE_CHANGE.themeInvalid },
+      },
+    },
+  }),
+  ...pageImport,
+};

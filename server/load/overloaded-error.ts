@@ -16,6 +16,7 @@ export const GATES = [
   'login-mails',
   'confirmations',
   'pictures',
+  'page-imports',
   'chat-relay',
   'database',
 ] as const;

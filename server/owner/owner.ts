@@ -18,6 +18,7 @@ import type { Forwarding } from '../service/forwarding/service.ts';
 import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
+import type { PageSource } from '../service/page-import/page-source.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
@@ -47,6 +48,8 @@ export interface OwnerDependencies
   volumes: StoredVolumes;
   forwarding: Forwarding;
   allowances: Allowances;
+  /** Where pages are imported from. */
+  pageSource: PageSource;
   closedAccounts: ClosedAccounts;
   /** Whether invitations make accounts. */
   registrationOpen: boolean;
@@ -91,7 +94,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         keyedContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
-          page: pageRoutes(dependencies, pagesOrigin, dependencies.allowances),
+          page: pageRoutes(dependencies, pagesOrigin),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),

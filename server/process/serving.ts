@@ -6,6 +6,7 @@ import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
+import { createPageSource } from '../service/page-import/page-source.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
@@ -66,6 +67,7 @@ export async function serveHere({
       perMinute: config.CHAT_MESSAGES_PER_MINUTE,
     },
   });
+  const pageSource = createPageSource();
   const authentication = new Authentication(database, (error) => logger.error(error));
   const app = await buildApp({
     db,
@@ -77,6 +79,7 @@ export async function serveHere({
     forwarding,
     chatPlatform,
     webhookHosts,
+    pageSource,
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
@@ -117,7 +120,7 @@ export async function serveHere({
     close: async () => {
       ready = false;
       await stopHearing();
-      await Promise.all([app.close(), chatPlatform.close()]);
+      await Promise.all([app.close(), chatPlatform.close(), pageSource.close()]);
       if (tracing) await tracing.flush();
     },
   };

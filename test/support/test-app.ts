@@ -7,6 +7,7 @@ import { type AppDependencies, buildApp } from '../../server/process/app.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/sessions/authentication.ts';
+import { createPageSource } from '../../server/service/page-import/page-source.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';
@@ -103,6 +104,7 @@ export async function startTestApp(
       forwarding: databaseForwarding('none', db),
       chatPlatform: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
+      pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
       isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',
       refusedDomains: [],
@@ -183,6 +185,9 @@ export async function insertTestAccount(
   });
   return { id, key: `${keyId}.${secret}` };
 }
+
+/** Every page elsewhere, in tests that are not about importing one. */
+const OTHER_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
 /** Chat platform of tests that do not call it. */
 function unreachable(): Promise<string> {

@@ -73,6 +73,8 @@ export function PageEditor() {
                   also={[
                     ['page.save', { version: draft.version.value!, ...sent.value }],
                     ['page.preview', sent.value],
+                    ['page.importPage', { url: 'https://linktr.ee/jane' }],
+                    ['page.readSource', { source: 'https://example.com/shop' }],
                     ['page.getVersion'],
                     ['site.getSiteConfiguration'],
                   ]}

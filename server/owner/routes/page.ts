@@ -6,21 +6,30 @@ import { findSiteConfiguration } from '../../../db/queries/sites/sites.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
-import { today } from '../../service/allowances/waiting.ts';
+import { today, waiting } from '../../service/allowances/waiting.ts';
 import { idOf } from '../../service/caller.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
+import { countImport, importPage } from '../../service/page-import/page-import.ts';
+import type { PageSource } from '../../service/page-import/page-source.ts';
 import { listedFromOf } from '../../service/site-page/listed-from.ts';
 import type { PageColours, Palette } from '../../service/site-page/palette.ts';
 import type { PageSettings } from '../../service/site-page/preview.ts';
 import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
 
+/** Settings of the page of an account. */
+interface PageRoutesSettings extends PageSettings {
+  allowances: Pick<Allowances, 'events'>;
+  pageSource: PageSource;
+}
+
 /** The page of the account; `origin` is where people find pages. */
 export function pageRoutes(
-  settings: PageSettings,
+  settings: PageRoutesSettings,
   origin: () => string,
-  { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof page> {
+  const { pageSource } = settings;
+  const { events } = settings.allowances;
   return {
     getVersions: async ({ accountId, reads }) => {
       const versions = await listSiteVersions(reads, accountId);
@@ -83,6 +92,22 @@ export function pageRoutes(
         origin: origin(),
       });
       return { status: 200, body: { html, colours: shownColours(colours) } };
+    },
+
+    importPage: async ({ accountId, body, refuse }) => {
+      const address = pageSource.parse(body.url);
+      if (!address) throw refuse('importHostUnknown');
+      const wait = countImport(accountId);
+      if (wait !== undefined) throw refuse('importRateLimited', waiting(wait));
+      const found = await importPage(accountId, () => pageSource.fetch(address));
+      if (!found) throw refuse('importFailed', { reason: 'reading it takes too long' });
+      return { status: 200, body: found };
+    },
+
+    readSource: async ({ accountId, body, refuse }) => {
+      const found = await importPage(accountId, () => Promise.resolve(body.source));
+      if (!found) throw refuse('sourceUnreadable');
+      return { status: 200, body: found };
     },
   };
 }

@@ -1,0 +1,91 @@
+import { PAGE_IMPORT } from '../../../contract/owner/page-import.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { CallError } from '../outbound/errors.ts';
+import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
+import { refuserOf } from '../refusal.ts';
+import { isImportHost, parsePageAddress } from './page-address.ts';
+
+/** Where pages are fetched from: the services that pages can be imported from, or a look-alike. */
+export interface PageSource {
+  /** Reads the address of a page; undefined if it is not at a known service. */
+  parse: (text: string) => URL | undefined;
+  /** Returns the HTML of a page, or throws the refusal that says why not. */
+  fetch: (address: URL) => Promise<string>;
+}
+
+export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
+  /** A host of tests, on this machine, beside the known ones. */
+  testHost?: string;
+  /** Time limit of an import, in milliseconds. */
+  timeLimitMs?: number;
+}
+
+/** Time limit of an import with its redirects; the longest pages that are known have 0.5 MB. */
+const TIME_LIMIT_MS = 8_000;
+const MAX_PAGE_BYTES = 2 * 1_048_576;
+const MAX_REDIRECTS = 3;
+
+const HEADERS = {
+  accept: 'text/html',
+  // A compressed page could be of any size.
+  'accept-encoding': 'identity',
+  'accept-language': 'en',
+  'user-agent': `Nameplate/${packageJson.version} (import of one's own page)`,
+};
+
+/** Failures that have better words than their code. */
+const REASONS: Readonly<Record<string, string>> = {
+  TimeoutError: 'it did not answer in time',
+  AbortError: 'the server is stopping',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
+};
+
+const refuse = refuserOf(PAGE_IMPORT);
+
+/** The known services over HTTPS; `close` breaks off what is under way. */
+export function createPageSource({
+  testHost,
+  timeLimitMs = TIME_LIMIT_MS,
+  ...options
+}: PageSourceOptions = {}): PageSource & { close: () => Promise<void> } {
+  const isAllowed = (host: string) => host === testHost || isImportHost(host);
+  const client = createPublicClient({
+    ...options,
+    maxAnswerBytes: MAX_PAGE_BYTES,
+    isListed: isAllowed,
+    isLoopbackAllowed: (hostname) => testHost?.startsWith(`${hostname}:`) ?? false,
+  });
+  const parse = (text: string) => parsePageAddress(text, isAllowed);
+  return {
+    parse,
+    fetch: async (start) => {
+      const signal = AbortSignal.timeout(timeLimitMs);
+      let address = start;
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const { status, headers, text } = await client
+          .call({ method: 'GET', url: address.href, headers: HEADERS, signal })
+          .catch((error: unknown) => {
+            if (!(error instanceof CallError)) throw error;
+            const reason = REASONS[error.code] ?? `${address.host} could not be reached`;
+            throw refuse('importFailed', { reason, cause: error });
+          });
+        if (status >= 300 && status < 400 && headers.location !== undefined) {
+          const next = parse(URL.parse(headers.location, address.href)?.href ?? '');
+          if (!next) throw refuse('importFailed', { reason: 'it redirects to another service' });
+          address = next;
+          continue;
+        }
+        if (status === 404 || status === 410)
+          throw refuse('importPageNotFound', { address: start.host + start.pathname });
+        if (status !== 200)
+          throw refuse('importFailed', { reason: `${address.host} answered ${status}` });
+        const isPage = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+        if (!isPage.test(headers['content-type'] ?? '') || headers['content-encoding'])
+          throw refuse('importFailed', { reason: 'it is not a web page' });
+        return text;
+      }
+      throw refuse('importFailed', { reason: 'it redirects too often' });
+    },
+    close: () => client.close(),
+  };
+}

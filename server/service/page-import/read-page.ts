@@ -1,0 +1,161 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { LIMITS } from '../../../contract/limits.ts';
+import {
+  blocksOf,
+  cleaned,
+  cleanedLines,
+  type FoundPage,
+  type Piece,
+  pictureUrl,
+} from './found-page.ts';
+import { readData, readPerson } from './read-data.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Elements whose text nobody reads. */
+const UNREAD = new Set(['script', 'style', 'noscript', 'svg', 'template']);
+/** Name of a service behind the name of a page. */
+const SERVICE = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
+/** Hosts of links to a service itself, as its pages have them. */
+const SERVICE_HOST =
+  /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
+const PLAIN = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
+
+/** Parts of a document that can tell something. */
+interface Scan {
+  data: unknown[];
+  meta: Map<string, string>;
+  title: string;
+  heading: string;
+  bio: string;
+  picture: string;
+  pieces: Piece[];
+}
+
+/**
+ * Reads what a page elsewhere tells about its owner: its source, JSON, or a list of addresses. Known
+ * best is what it carries along for its own scripts; else it is read as people see it.
+ */
+export function readPage(source: string): FoundPage {
+  const scan = scanSource(source);
+  const profile = scan.data.map(readData).find((found) => found !== undefined);
+  const person = scan.data.map(readPerson).find(({ name }) => name !== undefined);
+  const meta = (...names: string[]) =>
+    names.map((name) => scan.meta.get(name)).find((text) => text?.trim());
+  const { name, bio, picture, pieces } = profile ?? {
+    name: person?.name ?? meta('og:title', 'twitter:title') ?? (scan.heading || scan.title),
+    bio: person?.bio ?? (scan.bio || meta('og:description', 'description')),
+    picture: person?.picture ?? (scan.picture || meta('og:image')),
+    pieces: scan.pieces,
+  };
+  const title = cleaned(name ?? '', LIMITS.siteDisplayName).replace(SERVICE, '');
+  return {
+    display_name: title || null,
+    bio: cleanedLines(bio ?? '', LIMITS.bio) || null,
+    avatar_url: pictureUrl(picture),
+    blocks: blocksOf(pieces),
+  };
+}
+
+function scanSource(source: string): Scan {
+  const scan: Scan = {
+    data: [],
+    meta: new Map(),
+    title: '',
+    heading: '',
+    bio: '',
+    picture: '',
+    pieces: [],
+  };
+  const json = parseJson(source);
+  if (json !== undefined) scan.data.push(json);
+  else if (/<[a-z!]/i.test(source))
+    for (const element of elementsOf(parse(source))) note(scan, element);
+  else scan.pieces = source.split('\n').flatMap(piecesOfLine);
+  return scan;
+}
+
+/** Notes what an element tells. */
+function note(scan: Scan, element: Element): void {
+  const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value ?? '';
+  const names = `${attribute('class')} ${attribute('id')}`;
+  switch (element.tagName) {
+    case 'script':
+      if (/json/i.test(attribute('type'))) scan.data.push(parseJson(textOf(element, false)));
+      return;
+    case 'meta': {
+      const name = (attribute('property') || attribute('name')).toLowerCase();
+      if (name && !scan.meta.has(name)) scan.meta.set(name, attribute('content'));
+      return;
+    }
+    case 'title':
+      scan.title ||= textOf(element);
+      return;
+    case 'h1':
+      scan.heading ||= textOf(element);
+      return;
+    case 'h2':
+      scan.pieces.push({ kind: 'heading', title: textOf(element) });
+      return;
+    case 'img':
+      if (/avatar|profile/i.test(names)) scan.picture ||= attribute('src');
+      return;
+    case 'a': {
+      const url = attribute('href');
+      if (SERVICE_HOST.test(URL.parse(url)?.hostname ?? '')) return;
+      const text = textOf(element).trim();
+      const label = attribute('aria-label') || attribute('title');
+      scan.pieces.push({ kind: text ? 'link' : 'social', url, title: text || label });
+      return;
+    }
+    default:
+      // LinkStack's name for it.
+      if (/\bdescription-parent\b/.test(names)) scan.bio ||= textOf(element);
+  }
+}
+
+/** The elements of a tree in the order of the document. */
+function* elementsOf(root: Node): Generator<Element> {
+  for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
+}
+
+/** The text in an element, as people read it unless they are no part of it. */
+function textOf(element: Element, isForPeople = true): string {
+  let text = '';
+  const isRead = (node: Node) => !(isForPeople && UNREAD.has(node.nodeName));
+  for (const node of nodesOf(element, isRead)) {
+    if ('value' in node) text += node.value;
+    else if (node.nodeName === 'br') text += '\n';
+  }
+  return text;
+}
+
+/** Nodes of a tree, without recursion: its depth is a stranger's choice. */
+function* nodesOf(root: Node, isEntered: (node: Node) => boolean): Generator<Node> {
+  const stack = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    if (!('childNodes' in node) || !isEntered(node)) continue;
+    for (let index = node.childNodes.length - 1; index >= 0; index -= 1)
+      stack.push(node.childNodes[index]!);
+  }
+}
+
+/** Links of a line; the text before an address is its name. */
+function piecesOfLine(line: string): Piece[] {
+  const urls = line.match(PLAIN) ?? [];
+  return urls.map((url) => ({
+    kind: 'link',
+    url,
+    title: urls.length === 1 ? line.replace(url, '').replace(/[\s:–-]+$/, '') : '',
+  }));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

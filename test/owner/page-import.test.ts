@@ -1,0 +1,209 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { send } from '../support/call.ts';
+import { page, type PageServer, startPageServer } from '../support/page-server.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+const IMPORT = 'POST /owner/page/import';
+const READ = 'POST /owner/page/read-source';
+const UNKNOWN = {
+  error: 'url must be the address of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
+};
+const failed = (reason: string) => ({
+  error: `The page could not be read: ${reason}. Paste its source instead.`,
+});
+
+let services: PageServer;
+let server: TestApp;
+let account: TestAccount;
+
+const redirect =
+  (location: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(302, { location }).end();
+
+beforeAll(async () => {
+  services = await startPageServer({
+    '/jane': page(
+      '<h1>Jane &lt;script&gt;</h1><a href="https://example.com/shop"><img src=x onerror=alert(1)>My <b>shop</b></a><a href="javascript:alert(1)">x</a>',
+    ),
+    '/moved': redirect('/jane'),
+    '/round': redirect('/round'),
+    '/private': redirect('https://127.0.0.1/jane'),
+    '/metadata': redirect('http://169.254.169.254/latest/meta-data'),
+    '/elsewhere': redirect('https://example.com/'),
+    '/broken': redirect('http://['),
+    '/huge': page(`<a href="https://example.com">x</a>${'x'.repeat(3 * 1_048_576)}`),
+    '/endless': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    },
+    '/bomb': (_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(16 * 1_048_576, ' ')));
+    },
+    '/picture': (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'image/png' })
+        .end('<a href="https://example.com">x</a>'),
+    '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
+    '/deep': page('<b><p>'.repeat(300_000)),
+  });
+  server = await startTestApp({ pageSource: services.source() });
+  account = await server.createAccount();
+});
+afterAll(async () => {
+  await server.close();
+  await services.close();
+});
+
+/** Imports a page of the service. */
+function imported(path: string) {
+  return send(server, account, IMPORT, { url: `https://${services.host}${path}` });
+}
+
+describe('a page elsewhere', () => {
+  it('is proposed for the site, of which nothing is stored', async () => {
+    const reply = await send(server, account, IMPORT, { url: ` ${services.host}/moved ` });
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      {
+        display_name: 'Jane <script>',
+        bio: null,
+        avatar_url: null,
+        blocks: [
+          {
+            id: expect.stringMatching(/^[\da-f-]{36}$/),
+            type: 'link',
+            url: 'https://example.com/shop',
+            title: 'My shop',
+            enabled: true,
+          },
+        ],
+      },
+    ]);
+    expect(services.requests.at(-1)).toMatchObject({
+      url: '/jane',
+      headers: { accept: 'text/html', 'accept-encoding': 'identity' },
+    });
+    expect(services.requests.at(-1)!.headers).not.toHaveProperty('x-api-key');
+    expect(await account.client.site.getSiteConfiguration()).toMatchObject({
+      site: { display_name: null },
+      blocks: [],
+    });
+  });
+
+  it.each([
+    'https://example.com/jane',
+    'https://linktr.ee.example.com/jane',
+    'https://evil-linktr.ee/jane',
+    'https://jane@linktr.ee/jane',
+    'https://linktr.ee:8443/jane',
+    'ftp://linktr.ee/jane',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://127.0.0.1:3000/@jane',
+    'https://localhost/jane',
+    'https://[::1]/',
+    '/etc/passwd',
+    '',
+  ])('at %j is none of a known service, and nothing is asked for it', async (url) => {
+    const { length } = services.requests;
+    const reply = await send(server, account, IMPORT, { url });
+    expect([reply.status, reply.body]).toEqual([400, UNKNOWN]);
+    expect(services.requests).toHaveLength(length);
+  });
+
+  it.each([
+    ['/private', 'it redirects to another service'],
+    ['/metadata', 'it redirects to another service'],
+    ['/elsewhere', 'it redirects to another service'],
+    ['/broken', 'it redirects to another service'],
+    ['/round', 'it redirects too often'],
+    ['/huge', 'it is too large'],
+    ['/bomb', 'it is not a web page'],
+    ['/picture', 'it is not a web page'],
+    ['/deep', 'reading it takes too long'],
+  ])('at %s is not read: %s', async (path, reason) => {
+    const reply = await imported(path);
+    expect([reply.status, reply.body]).toEqual([500, failed(reason)]);
+  });
+
+  it('that the service refuses to give, or does not have, is said to be so', async () => {
+    const refused = await imported('/refused');
+    expect([refused.status, refused.body]).toEqual([500, failed(`${services.host} answered 403`)]);
+    const missing = await imported('/nobody');
+    expect([missing.status, missing.body]).toEqual([
+      404,
+      { error: `There is no page at ${services.host}/nobody.` },
+    ]);
+  });
+
+  it('that takes too long is given up', async () => {
+    const source = services.source({ timeLimitMs: 300 });
+    await expect(source.fetch(source.parse(`${services.host}/endless`)!)).rejects.toMatchObject({
+      message: failed('it did not answer in time').error,
+    });
+    await source.close();
+  });
+
+  it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
+    'of a known service whose name leads to %s is not asked for',
+    async (address) => {
+      const pageSource = services.source({
+        lookup: ((
+          _name: string,
+          _options: object,
+          callback: (error: null, found: object[]) => void,
+        ) => callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
+      });
+      await expect(pageSource.fetch(pageSource.parse('jane.omg.lol')!)).rejects.toMatchObject({
+        code: 'importFailed',
+        cause: { code: 'ADDRESS_NOT_PUBLIC' },
+      });
+      await pageSource.close();
+    },
+  );
+
+  it('can be imported 30 times in an hour by an account', async () => {
+    const other = await server.createAccount();
+    const url = `https://${services.host}/nobody`;
+    for (let count = 0; count < 30; count += 1)
+      expect((await send(server, other, IMPORT, { url })).status).toBe(404);
+    const { length } = services.requests;
+    const reply = await send(server, other, IMPORT, { url });
+    expect([reply.status, reply.body]).toEqual([
+      429,
+      { error: expect.stringMatching(/^Too many imports\. Try again in \d+ minutes\.$/) },
+    ]);
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(services.requests).toHaveLength(length);
+    expect((await send(server, account, IMPORT, { url })).status).toBe(404);
+  });
+});
+
+describe('the source of a page', () => {
+  it('is read without asking anybody', async () => {
+    const { length } = services.requests;
+    const reply = await send(server, account, READ, {
+      source: `<h1>Jane</h1><img class=avatar src="https://${services.host}/jane.png"><a href="https://${services.host}/jane">Me</a>`,
+    });
+    expect(reply.body).toMatchObject({
+      display_name: 'Jane',
+      avatar_url: `https://${services.host}/jane.png`,
+      blocks: [{ type: 'link', title: 'Me' }],
+    });
+    expect(services.requests).toHaveLength(length);
+  });
+
+  it('is given up if reading it takes too long', async () => {
+    const reply = await send(server, account, READ, { source: '<b><p>'.repeat(170_000) });
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { error: 'source must be a page that can be read within 5 seconds.' },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import {
+  createPageSource,
+  type PageSourceOptions,
+} from '../../server/service/page-import/page-source.ts';
+
+/** A service of our own over HTTPS on loopback, with pages that can be imported. */
+export interface PageServer {
+  /** `localhost:port`. */
+  host: string;
+  /** Requests that reached it. */
+  requests: Pick<IncomingMessage, 'url' | 'headers'>[];
+  /** A source that knows it, and trusts its certificate. */
+  source: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
+  close: () => Promise<void>;
+}
+
+/** Starts one that answers each path as given, and any other with 404. */
+export async function startPageServer(pages: Record<string, RequestListener>): Promise<PageServer> {
+  const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+    ],
+  });
+  const requests: PageServer['requests'] = [];
+  const server = createServer(
+    { key: certificate.private, cert: certificate.cert },
+    (request, response) => {
+      requests.push(request);
+      const answer = pages[request.url ?? ''];
+      if (answer) answer(request, response);
+      else response.writeHead(404).end();
+    },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    requests,
+    source: (options) => createPageSource({ testHost: host, ca: certificate.cert, ...options }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A page as HTML. */
+export function page(html: string): RequestListener {
+  return (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+}
