@@ -7,6 +7,8 @@ import { type Page, attribute, block, open, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
   {},
+  // The one theme with a picture at its foot.
+  { title: 'Jane Doe', themeId: THEMES.find(({ name }) => name === 'Meadow')!.id },
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
   { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },

@@ -1,5 +1,6 @@
 import { THEMES } from '../../../../contract/themes.ts';
 import type { Html } from '../html.ts';
+import { HILLS } from './hills.ts';
 
 /** Colours that a design sets, as `#rrggbb`; `palette.ts` finds the others and makes all readable. */
 interface Colours {
@@ -102,6 +103,7 @@ const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
   },
   meadow: {
     body: 'Nunito',
+    decoration: HILLS,
     colours: {
       surface: '#ffffff',
       sunk: '#e6efd8',
