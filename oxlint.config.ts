@@ -61,7 +61,7 @@ export default defineConfig({
     'import/no-unassigned-import': 'off',
     // The last of a chain has nobody to return to.
     'promise/always-return': 'off',
-    // Of ts-rest, which takes no promise.
+    // The callbacks are those of ts-rest, which takes no promise.
     'promise/no-promise-in-callback': 'off',
     // The compiler knows when a switch has all cases, and what never returns.
     'typescript/consistent-return': 'off',
@@ -75,7 +75,7 @@ export default defineConfig({
     'typescript/no-unnecessary-type-assertion': 'off',
     // A parameter that is named once can still hold an argument to its exact type.
     'typescript/no-unnecessary-type-parameters': 'off',
-    // What comes from JSON or a driver has the type that a check or a schema gave it.
+    // Values from JSON or a driver have the type that a check or a schema gave them.
     'typescript/no-unsafe-type-assertion': 'off',
     // Statuses and words, which sort alike either way.
     'typescript/require-array-sort-compare': 'off',
@@ -88,7 +88,7 @@ export default defineConfig({
     // A function of the tests holds an answer to what it promises, and counts as an expectation.
     'vitest/expect-expect': 'off',
     'vitest/no-conditional-expect': 'off',
-    // That it fails is the rule; the words are another's.
+    // Tests want a failure, whose words belong to a library.
     'vitest/require-to-throw-message': 'off',
     // `expect` takes a message for the reader.
     'vitest/valid-expect': 'off',

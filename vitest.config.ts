@@ -36,7 +36,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // What needs a Debian package is not part of `npm test`.
+      // Projects that need a Debian package are not part of `npm test`.
       {
         extends: true,
         test: {

@@ -83,7 +83,7 @@ function partOf(node: Node): string | undefined {
   if (name === '(program)' || name === '(root)') return 'native, unnamed';
   if (url === '' && /^write(?:v|Buffer|\w+String)$/.test(name))
     return isForDatabase(node) ? 'writing to PostgreSQL' : 'writing to callers';
-  // What is built in belongs to whoever calls it.
+  // Built-in functions belong to whoever calls them.
   if (url === '') return node.parent ? partOf(node.parent) : 'native, unnamed';
   if (url.startsWith('node:'))
     return (

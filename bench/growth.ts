@@ -153,7 +153,7 @@ async function fillMetrics(db: Kysely<Database>): Promise<void> {
 async function measureAnswers(empty: Filled, full: Filled): Promise<void> {
   const today = Math.floor(Date.now() / DAY_MS);
   const start = performance.now();
-  // Of yesterday, of today so far, and of the day before that: they have expired.
+  // Answers of yesterday, of today so far, and of the day before: those have expired.
   for (const ago of [2, 1, 0])
     await fillAnswers(full, (today - ago) % 3, ago === 2 ? SLICE : answers);
   await sql`VACUUM ANALYZE idempotency_keys`.execute(full.db);
@@ -219,7 +219,7 @@ async function inTurn(
   measure: (filled: Filled) => Promise<number>,
 ): Promise<{ empty: number; full: number }[]> {
   const pairs = [];
-  // What the filling left to be written belongs to nobody's round.
+  // Pages that the filling left to be written belong to no round.
   await sql`CHECKPOINT`.execute(full.db);
   for (const filled of [empty, full]) await measure(filled);
   for (let round = 0; round < rounds; round += 1)

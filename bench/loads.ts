@@ -41,7 +41,7 @@ export function loadsOf(
   const asOwner = as({ accountId, apiKey });
   const asAnybody = () => as(others[Math.floor(Math.random() * others.length)]!);
   const json = { 'content-type': 'application/json' };
-  // What the SDK sends: a key of its own for every request.
+  // The SDK sends a new key with every request.
   const keyed = { ...json, 'idempotency-key': UNIQUE };
   const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   const metric = JSON.stringify({

@@ -77,7 +77,7 @@ export async function readQueue(db: Kysely<Database>): Promise<QueueState[] | un
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT to_regclass('pgboss.job') IS NOT NULL AS there`.execute(db);
   if (!found[0]?.there) return undefined;
-  // Of those that it has for itself the queue's names begin with underscores.
+  // Names of pg-boss's own queues begin with underscores.
   const { rows } = await sql<QueueState>`
     SELECT queue.name AS topic,
       count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,

@@ -31,7 +31,7 @@ async function makeFromMigrations(): Promise<Record<string, string>> {
     const relations = await readRelations(db);
     const statements = [...(await readOthers(db)), ...relations.flatMap(printRelation)];
     return {
-      'db/schema.sql': `-- What all migrations make, printed by \`npm run generate\`. The metrics of a month are a partition,\n-- and stored answers have three, one for each day in turn.\n\n${statements.map((statement) => `${statement};\n`).join('\n')}`,
+      'db/schema.sql': `-- The schema that all migrations make, printed by \`npm run generate\`. The metrics of a month are a partition,\n-- and stored answers have three, one for each day in turn.\n\n${statements.map((statement) => `${statement};\n`).join('\n')}`,
       'test/types/columns.ts': `/** Columns of the database, printed from the migrations by \`npm run generate\`. */\nexport interface Columns {\n${relations.map(printColumns).join('')}}\n`,
     };
   } finally {

@@ -1,4 +1,4 @@
--- What all migrations make, printed by `npm run generate`. The metrics of a month are a partition,
+-- The schema that all migrations make, printed by `npm run generate`. The metrics of a month are a partition,
 -- and stored answers have three, one for each day in turn.
 
 CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;

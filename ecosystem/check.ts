@@ -19,7 +19,7 @@ const LINTERS: Record<string, (linted: string) => Promise<string>> = {
     tool('spectral', ['lint', linted, '-r', 'spectral-owasp.yaml', '--fail-severity', 'hint']),
   'IBM validator': (linted) => tool('lint-openapi', [linted, '-r', 'ibm.yaml', '-w', '0']),
   'RE2 and recheck, every pattern': async (linted) => {
-    // What it imports is installed below.
+    // Its imports are installed below.
     const { checkPatterns } = await import('./patterns.ts');
     return checkPatterns(new URL(linted, import.meta.url));
   },

@@ -2,7 +2,7 @@ import { NOT_BLANK } from '../contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*
- * What the contract checks by functions, as patterns for readers of the document: written for every
+ * Patterns for readers of the document, of rules that the contract checks by functions: written for every
  * regular expression engine (no look-around, no Unicode properties, nothing unescaped in a class that
  * one of them takes for syntax), and matched in linear time.
  */

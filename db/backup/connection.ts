@@ -29,7 +29,7 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   client.on('error', () => {});
   try {
     await client.connect();
-    // What the operator has set for the user or the database is about requests.
+    // Time limits that the operator has set for the user or the database are meant for requests.
     await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);
     // Every server writes and reads values in the same way.

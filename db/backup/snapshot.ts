@@ -60,7 +60,7 @@ async function read(
         FROM ${sql.id(name)}) TO STDOUT`.compile(trx);
       let count = 0;
       for await (const chunk of copyTo(query.sql) as AsyncIterable<Buffer>) {
-        // Those within a value are written as \n.
+        // Line breaks within a value are written as \n.
         for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
           count += 1;
         yield chunk;

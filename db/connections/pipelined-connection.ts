@@ -91,7 +91,7 @@ export class PipelinedConnection {
       if (this.#noteAnswer(read)) read.reject(ownError(error));
       if (!this.#preparing.isBroken) return;
       this.#onLost();
-      // What else waits on this connection would wait for its own time limit.
+      // Other reads on this connection would wait for their own time limit.
       this.#socket.destroy();
     }
   }

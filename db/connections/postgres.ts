@@ -59,7 +59,7 @@ export function connectionOptions(
 
 /** Has a connection plan so; what is asked on it waits for that. */
 export function lookUpByIndex(client: pg.ClientBase): void {
-  // What keeps it from that fails all that is asked, too.
+  // A failure here fails all statements of the connection, too.
   client.query('SET enable_seqscan = off').catch(() => {});
 }
 

@@ -74,7 +74,7 @@ export class PreparingClient implements PostgresPoolClient {
   async #send(text: string, values: unknown[]): Promise<any> {
     const name = this.#prepares && values.length > 0 ? statementName(text) : undefined;
     const state = name && this.#statements.get(name);
-    // What is still to be prepared may fail to be: those that come after it are sent as they are.
+    // Preparing a statement may fail: until it has succeeded, repeats are sent unprepared.
     if (!name || state === 'sent') return this.#pass({ text, values });
     if (!state) this.#statements.set(name, 'sent');
     try {

@@ -17,7 +17,7 @@ export function watchLockHolders(
     // Where no connection is free for it, one look waits for that.
     if (isLooking) return;
     isLooking = true;
-    // What cannot be seen now may be seen later.
+    // A look that fails is repeated later.
     const holder = await findHolder(db, pid).catch(() => undefined);
     if (holder !== undefined) tell(holder);
     isLooking = false;

@@ -14,7 +14,7 @@ export interface NewIndex {
 export async function createIndex(trx: Transaction<Database>, index: NewIndex): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`
     SELECT to_regclass(${`${index.table}_${index.suffix}`}) IS NOT NULL AS there`.execute(trx);
-  // Else nobody could write meanwhile.
+  // Building an index that is there already would block writes for nothing.
   if (!rows[0]?.there) await statement(index, index.table, 'INDEX').execute(trx);
 }
 

@@ -44,7 +44,7 @@ export async function ensureRunning(
       throw new PrivateDatabaseError(
         `The database in ${place.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
-    // Else it starts, recovers or stops.
+    // In other states it starts, recovers or stops.
     else if (waited === SLOW_MS)
       say('The database is recovering from a hard stop; this can take a while.');
     await sleep(POLL_MS);

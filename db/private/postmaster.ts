@@ -178,7 +178,7 @@ async function run(
   const child = spawn(program, args, {
     ...folder.user,
     cwd: folder.path,
-    // What it says is read below.
+    // Its messages are read below, in English.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', 'ignore', 'pipe'],
     // A Ctrl-C in the terminal is not for it.
@@ -191,7 +191,7 @@ async function run(
 
 function lastReason(said: string): string | undefined {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
-  // What comes after the first is mostly its consequence.
+  // Later errors are mostly consequences of the first.
   const reason = lines.find((line) => /(?:ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);
   return reason?.replace(/^.*?(?:ERROR|FATAL|PANIC|error):\s*/, '').trim();
 }

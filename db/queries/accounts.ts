@@ -182,7 +182,7 @@ export async function lockWholeAccount(
  * Events and metrics are deleted explicitly, because on Citus they have no foreign keys.
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
-  // What only counts refers to no account, so that counting waits for nobody.
+  // Counters refer to no account, so that counting waits for nobody.
   for (const table of ['account_days', 'chat_sends', 'chat_refusals', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx

@@ -37,7 +37,7 @@ export async function insertRefusedLogin(
   trx: Transaction<Database>,
   { keyId, reason }: { keyId: string; reason: string },
 ): Promise<void> {
-  // Of several at once one waits for the other, and then sees what it wrote.
+  // Parallel calls wait for each other here, so that the second one sees the first one's event.
   const key = await trx
     .selectFrom('api_keys')
     .select('account_id')

@@ -10,7 +10,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO nameplate
 -- The answers of a day are forgotten at once.
 GRANT TRUNCATE ON idempotency_keys_0, idempotency_keys_1, idempotency_keys_2 TO nameplate_server;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO nameplate_server;
--- Those of later versions, too.
+-- Tables and sequences of later versions, too.
 ALTER DEFAULT PRIVILEGES IN SCHEMA public
   GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO nameplate_server;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO nameplate_server;

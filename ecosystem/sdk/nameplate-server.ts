@@ -27,7 +27,7 @@ export async function startNameplate(root: string): Promise<RunningServer> {
       // Every runtime changes the name, and a page that search engines may not list would lack a point.
       TRUST_ACCOUNTS: 'true',
     },
-    // What goes wrong inside is logged to the standard output.
+    // Errors inside are logged to the standard output.
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   async function stop(): Promise<void> {

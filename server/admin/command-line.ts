@@ -20,7 +20,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** Says on standard error what went wrong, unless that was done, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
-  // What started the command sees which signal ended it.
+  // The parent process sees which signal ended the command.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
   else if (error.message) process.stderr.write(`${printableLines(error.message)}\n`);

@@ -46,7 +46,7 @@ export function previewFrame(
   answerInPages(scope, { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }) });
   guard(scope, dependencies);
   scope.removeAllContentTypeParsers();
-  // What a form sends as it is typed: the name of its field and what is in it.
+  // A form of type text/plain sends the name of its field and its value.
   scope.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },

@@ -55,7 +55,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     return503OnClosing: false,
-    // What the router cannot read would pass no hook; so it goes where nothing is.
+    // Paths that the router cannot read would pass no hook, so they go where nothing is.
     frameworkErrors: (error, request, { raw }) => {
       unroutable.set(request.raw, toRefusal(error, request));
       request.raw.url = NOWHERE;
@@ -83,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // After the headers of an entry point, and before a body is read.
   app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
     if (is404) done(unroutable.get(raw) ?? refuse('pathNotFound'));
-    // What is left of its body would be waited for, for ever.
+    // Fastify would wait for the rest of the body for ever.
     else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
     else done(null, payload);
   });
@@ -98,7 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 /** Each request has its line already; this one says what cut off an answer that had begun. */
 class CutAnswersLog extends LogController {
   override streamError(error: Error, request: FastifyRequest): void {
-    // Else the caller hung up, which that line says.
+    // A premature close is the caller's, and that line says so.
     if (!('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
       request.log.error({ err: error }, 'the answer was cut off');
   }

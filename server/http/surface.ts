@@ -19,7 +19,7 @@ export function surface(open: (scope: FastifyInstance) => Promise<void>): Fastif
   return async (scope) => {
     const known = new Map<string, Known>();
     scope.addHook('onRoute', ({ method, url, config }) => {
-      // Of plugins, not a path of ours.
+      // Plugins register it; it is no path of ours.
       if (url === '*') return;
       const methods = [...(known.get(url)?.methods ?? []), ...[method].flat()];
       known.set(url, { methods, isFoundAt: config?.isFoundAt });

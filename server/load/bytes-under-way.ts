@@ -31,7 +31,7 @@ export function boundBytes(
   scope.addHook('onSend', (request, reply, payload, done) => {
     if (request.bytesUnderWay === 0 || typeof payload !== 'string') return done(null, payload);
     if (bytes.take(holderOf(request), payload.length)) request.bytesUnderWay += payload.length;
-    // What a write did cannot be taken back.
+    // Writes are answered in any case: their effect cannot be taken back.
     else if (request.method === 'GET' && reply.statusCode === 200)
       return done(new OverloadedError('bytes'));
     done(null, payload);

@@ -57,7 +57,7 @@ function traceRequests(app: FastifyInstance): void {
 function endRequest(span: Span, request: FastifyRequest, { raw, statusCode }: FastifyReply): void {
   const reason = request.refused?.reason;
   if (reason !== undefined) span.setAttribute('nameplate.reason', reason);
-  // Else the caller hung up before there was any.
+  // Without headers the caller hung up before there was a status.
   if (raw.headersSent) span.setAttribute('http.response.status_code', statusCode);
   if (raw.headersSent && statusCode >= 500) fail(span, String(statusCode));
   span.end();
@@ -66,7 +66,7 @@ function endRequest(span: Span, request: FastifyRequest, { raw, statusCode }: Fa
 function traceStatements(): void {
   const spans = new WeakMap<object, Span>();
   STATEMENTS.start.subscribe((message) => {
-    // What nobody asked for is not traced.
+    // Statements that no request asked for are not traced.
     if (trace.getActiveSpan() === undefined) return;
     const statement = message as { text: string };
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': statement.text };

@@ -38,7 +38,7 @@ it('a file with lines that cannot be used makes no account, and each of them is 
   const create = () => runCommand(settings, 'accounts', 'create', '--from', file);
   const refused = await create();
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  // Of two lines with the same name, one is named.
+  // One of two lines with the same name is reported.
   expect(refused.stderr.replaceAll(/: .*/g, '')).toMatch(
     /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was created\.\n$/,
   );

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const app = await startTestApp({}, connectPostgresDatabase(url));
   const account = await makeEveryKindOfRow(app);
-  // What it counted it writes down later, or now.
+  // Counts are written to the database later, or when the application closes.
   await app.close();
   const database = connectPostgresDatabase(url);
   original = { url, database, account };
@@ -72,7 +72,7 @@ async function emptyDatabase() {
 describe('a backup that is restored', () => {
   it('is the same to the last byte, in every table', async () => {
     const before = await contentsOf(original.database.db);
-    // Else this proves nothing: a new table needs a row in the test.
+    // An empty table proves nothing: a new table needs a row in the test.
     for (const [table, rows] of Object.entries(before.rows))
       expect([table, rows.length > 0]).toEqual([table, true]);
     const file = await backUp();

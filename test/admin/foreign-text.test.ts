@@ -49,7 +49,7 @@ describe('foreign text never commands the terminal', () => {
   ])('in %s', async (_where, words) => {
     atTerminal();
     const { stdout, stderr } = await run(...words());
-    // Of the headings, which are ours.
+    // Our headings are bold.
     const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
     expect(text).toMatch(/a.*b/);
     expect(text).not.toMatch(COMMANDING);

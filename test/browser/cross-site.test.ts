@@ -111,7 +111,7 @@ describe.each([
       <input name='${name}' value='"}'><button>Win</button></form>`);
     await page.getByRole('button').click();
     const answer = await answered;
-    // Of another site no cookie came: then there is no session to refuse.
+    // A request from another site has no cookie, and so no session to refuse.
     expect([401, 403]).toContain(answer.status());
     expect(await answer.headerValue('set-cookie')).toBeNull();
     expect(await isVisible()).toBe(before);

@@ -87,7 +87,7 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
     await dialog.waitFor({ state: 'detached' });
     expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
 
-    // What it leads to instead gives the focus back as well.
+    // The dialog that it opens instead gives the focus back as well.
     await opener.press('Enter');
     await dialog.getByRole('button', { name: /^(Cancel|Keep editing)$/ }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -58,7 +58,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
-  // What it is called is not told by that.
+  // The block does not tell the project's name.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
@@ -109,7 +109,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt, previous' }).waitFor();
   const legend = await page.locator('.legend li').allInnerTexts();
   expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
-  // What is at the pointer is told there, without the lines that were turned off in the legend.
+  // The tip tells the values at the pointer, without the lines that were turned off in the legend.
   const { x, y, width: wide, height } = (await page.locator('.chart .u-over').boundingBox())!;
   await page.mouse.move(x + wide * 0.9, y + height / 2);
   const tip = page.locator('.tip');
@@ -195,7 +195,7 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   expect(days).toBeLessThan(11);
   expect(await page.getByLabel('Range').locator('option:checked').innerText()).toBe('Zoomed range');
 
-  // What is zoomed in is not asked anew by and by: only the scheme has it drawn again.
+  // A zoomed chart is not refreshed by time: only the scheme has it drawn again.
   await page.mouse.move(0, 0);
   const drawn = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`);
   let light = '';

@@ -104,7 +104,7 @@ describe('an owner', () => {
     const duplicate = page.getByRole('button', { name: 'Duplicate Heading One' });
     const focused = await duplicate.evaluate(async (button) => {
       button.click();
-      // What is rendered then is there; no time has passed.
+      // Preact has rendered by then; no time has passed.
       await Promise.resolve();
       return button.ownerDocument.activeElement?.localName;
     });

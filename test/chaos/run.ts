@@ -105,7 +105,7 @@ try {
       await cluster.primary().resume();
     },
     'the primary is killed and its standby promoted': async () => {
-      // What a primary shows after a restart its standby may not have yet.
+      // A standby may not have yet what its primary shows after a restart.
       await cluster.inStep();
       await cluster.primary().kill();
       relay.leadTo(cluster.url(cluster.standby()));
@@ -152,7 +152,7 @@ try {
   await stop(victim.child);
 
   const wrongs = await onPrimary((db) => writers.findWrongs(db));
-  // What was waiting for an answer has given up.
+  // Requests that waited for an answer have given up.
   await wait(12_000);
   const after = await uses(survivor);
   say(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
@@ -180,7 +180,7 @@ try {
   await cluster.stop().catch((error: unknown) => say(String(error)));
   await unmountAll();
 }
-// Of writers whom an error left behind.
+// Writers that an error left behind would keep the process running.
 process.exit();
 
 function say(line: string): void {

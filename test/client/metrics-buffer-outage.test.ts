@@ -41,7 +41,7 @@ class MetricsServer {
         this.answer(response);
       });
     });
-    // The same again after a stop.
+    // A start after a stop uses the same port again.
     this.#port ||= await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');

@@ -128,7 +128,7 @@ it('the generated types are those of the contract', () => {
   type Kind = BlockKind | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
-  // What was read can be sent back.
+  // A configuration that was read can be sent back.
   expectTypeOf<
     generated.SiteConfigurationResponse['site']
   >().toExtend<generated.UpdateSiteConfigurationRequest>();

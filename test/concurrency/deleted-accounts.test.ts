@@ -95,7 +95,7 @@ it('what is being written to an account is done before it is deleted, and neithe
     await lockProfile(trx, account.id);
     const begun = deleteIt(account);
     await untilLocked(db);
-    // What it waits for does not wait for it: the account is still there to refer to.
+    // Its own transaction does not block others: the account is still there to refer to.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
     expect(await takeDisplayName(trx, taking)).toBe(true);

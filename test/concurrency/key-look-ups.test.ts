@@ -139,7 +139,7 @@ describe('look-ups of keys', () => {
   const askMany = (keys: AccessCache<StoredKey>, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const found = Promise.resolve(keys.get(`stranger ${index}`, network));
-      // Those that nobody waits for end when they waited too long.
+      // Look-ups that nobody waits for fail when they waited too long.
       found.catch(() => {});
       return found;
     });

@@ -103,7 +103,7 @@ async function lockedDatabase() {
   await other.connect();
   await other.query('CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)');
   await other.query('BEGIN');
-  // Of the kind that keeps others from reading, too.
+  // An exclusive lock keeps others from reading, too.
   await other.query('LOCK TABLE kysely_migration');
   const { rows } = await other.query<{ pid: number; user: string }>(
     'SELECT pg_backend_pid() AS pid, current_user AS user',

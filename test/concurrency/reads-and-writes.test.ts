@@ -12,7 +12,7 @@ const { server, account: writer } = useServer({ account: true });
 beforeAll(async () => {
   projectId = await server.createProject(writer);
   readers = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()));
-  // So that their keys are known.
+  // A first request makes their keys known.
   for (const account of [writer, ...readers])
     await send(server, account, 'GET /site/get-site-status');
 });

@@ -165,7 +165,7 @@ describe('all servers at once, however long they cache a key,', () => {
       throw given;
     });
     await expect(undone).rejects.toBe(given);
-    // What comes after it has been heard, so it would have been, too.
+    // A later revocation was heard, so this one would have been, too.
     await revokeApiKey(db, other!.key.split('.')[0]!);
     await expectRefusedOnBoth(other!);
     const before = both.map((server) => server.queryCount());

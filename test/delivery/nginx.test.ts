@@ -85,7 +85,7 @@ it('nginx bounds the requests of an address, and lets others in meanwhile', asyn
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   onTestFinished(() => agent.destroy());
   const many = await Promise.all(
-    // What costs nothing else, so that they come faster than they may.
+    // A request that costs little, so that they come faster than the limit.
     Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...ELSEWHERE })),
   );
   const other = await nginx.ask(NAME, { headers: { 'x-api-key': key } });

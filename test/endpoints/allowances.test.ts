@@ -180,7 +180,7 @@ describe('stored answers', () => {
     for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
     expect(await post('d')).toMatchObject(ANSWERS_FULL);
     expect(messages).toBe(sent + 3);
-    // Those of the day before may still be stored on the next one.
+    // Counts of a day may still be stored on the next one.
     vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
     expect(await post('d')).toMatchObject({ status: 200 });
     expect(messages).toBe(sent + 4);

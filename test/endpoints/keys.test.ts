@@ -40,7 +40,7 @@ describe('a generated key', () => {
 
   it('has a secret of 190 random bits: 32 letters, each any of 62', () => {
     for (let at = 0; at < 32; at += 1)
-      // That a thousand draws miss twelve of 62 letters happens to nobody.
+      // A thousand draws that miss twelve of 62 letters are as good as impossible.
       expect(new Set(keys.map(({ secret }) => secret.charAt(at))).size).toBeGreaterThan(50);
   });
 

@@ -80,7 +80,7 @@ async function addStandby(
     },
     binaries: DEBIANS,
   });
-  // What comes later is acknowledged only when both have it.
+  // Later writes are acknowledged only when both have them.
   if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);
   await untilInStep(primary, options);
   return standby;

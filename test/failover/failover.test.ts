@@ -30,7 +30,7 @@ it('a primary that is killed, and an address that leads to a standby, cost nothi
   await writers.more(20);
   expect(await ready()).toBe(200);
 
-  // What is written from now on dies with the primary, so nothing of it may be acknowledged.
+  // Writes from now on die with the primary, so none may be acknowledged.
   await cluster.cutOff();
   const before = connectPostgresDatabase(cluster.url(cluster.primary()));
   await eventually(async () => {

@@ -66,7 +66,7 @@ export class KeyedWriters {
     const writers = new KeyedWriters(url, accounts);
     for (const account of accounts)
       for (const kind of KINDS) writers.#pending.push(writers.#writeAll(account, kind));
-    // What goes wrong is for those who wait.
+    // Errors are for those who wait.
     for (const pending of writers.#pending) pending.catch(() => {});
     return writers;
   }

@@ -27,7 +27,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
   let ids = 0;
   const store = (body: any, id: string): FakeForwardEmailAlias => {
-    // What is left out falls back to a default, the owner's own address among them.
+    // Missing fields fall back to defaults, the owner's own address among them.
     const alias: FakeForwardEmailAlias = {
       id,
       object: 'alias',

@@ -32,7 +32,7 @@ it('the view for Postfix shows a function of its reader no name that is not forw
   await reader.connect();
   const seen: (string | undefined)[] = [];
   reader.on('notice', ({ message }) => seen.push(message));
-  // So cheap that the planner asks it before the view's own condition.
+  // A cost so low that the planner evaluates it before the view's own condition.
   await reader.query(`CREATE FUNCTION pg_temp.look(text) RETURNS boolean COST 0.0000001
     LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''%'', $1; RETURN true; END'`);
   const { rows } = await reader.query('SELECT * FROM postfix_aliases WHERE pg_temp.look(name)');

@@ -84,7 +84,7 @@ it('a server that is not there, one that stops and one that is killed cost nothi
   await writers.more(20);
   expect(writers.unanswered).toBe(0);
 
-  // What it had begun is unknown to HAProxy, which repeats nothing: the writers do.
+  // HAProxy repeats nothing of what the server had begun: the writers do.
   one.signal('SIGKILL');
   await one.exit;
   await writers.more(40);

@@ -181,7 +181,7 @@ function routeOf(title: string): Route {
 describe.each(TITLED)('$title', ({ title, ...listed }) => {
   const route = () => routeOf(title);
   const { who, method, url } = listed;
-  // Of a type that only previews read, so that nothing is done.
+  // Only previews read this type, so that nothing is done.
   const text = { 'content-type': 'text/plain' };
   const body = method === 'GET' ? {} : { payload: 'site={}' };
 
@@ -319,7 +319,7 @@ it('every redirect stays here, whatever its address is made of', async () => {
     .map(([start, parts]) => start + parts.join(''));
   await fc.assert(
     fc.asyncProperty(path, async (url) => {
-      // What would be another host for whoever asks.
+      // Paths that lead to another host are left out.
       fc.pre(URL.canParse(url, ORIGIN) && new URL(url, ORIGIN).origin === ORIGIN);
       const { statusCode, headers } = await server.app.inject({ url, headers: session });
       if (statusCode < 300 || statusCode >= 400) return;

@@ -120,7 +120,7 @@ describe('a session that was begun more than five minutes ago', () => {
     await age(account, 6);
     for (const request of asked)
       expect([request, await ask(request)]).toMatchObject([request, TOO_OLD]);
-    // What is stored there already is no news.
+    // An address that is stored already needs no fresh proof.
     const stored = { enabled: false, email: 'old-login@example.org' };
     expect(await ask([toggle, stored])).toMatchObject({ status: 200 });
     await age(account, 4);
@@ -312,7 +312,7 @@ describe('delete-account', () => {
       forwarded: true,
       shown: true,
       released_at: expect.any(Date),
-      // Of a forwarding without a provider: there is no alias from now on.
+      // Forwarding has no provider here, so there is no alias from now on.
       alias_gone_at: expect.any(Date),
     });
     await expect(

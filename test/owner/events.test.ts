@@ -92,7 +92,7 @@ describe('list-events', () => {
       detail: '{}',
     };
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-    // Of each second there are three, which only the id tells apart.
+    // Three events of each second differ only by their id.
     const rows = Array.from({ length: 30 }, (_, count) => ({
       ...event,
       id: randomUUID(),

@@ -44,7 +44,7 @@ it.each(everyEndpoint)(
   '$method $path with a session answers 200 with exactly what is declared',
   async (endpoint) => {
     const { method, file, responses } = endpoint;
-    // Of its own: one of them deletes it.
+    // Each endpoint has its own account, since one of them deletes it.
     const caller = await server.createAccount();
     const path = await validPath(server, caller, endpoint);
     const json = await validBody(server, caller, endpoint);
@@ -114,7 +114,7 @@ it.each(everyWrite)(
   },
 );
 
-// Of the last one nobody is left to repeat it.
+// Nobody is left to repeat the deletion of the account.
 it.each(everyRepeatable.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {

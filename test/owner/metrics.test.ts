@@ -109,7 +109,7 @@ describe('every reading of metrics', () => {
   it('is done for an account twice at a time at most, whatever else it does goes on', async () => {
     const { db } = server.database;
     const projectId = await projectOf({ a: 1 });
-    // So many connections that one more would not have to be made first.
+    // All connections are open, so that none has to be made first.
     await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
     const locking = await db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(locking);

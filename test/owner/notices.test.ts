@@ -87,7 +87,7 @@ describe('a login link by mail', () => {
     await withAddress('agreed', 'agreed@example.com');
     for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
       expect(await askFor(email)).toEqual(DONE);
-    // Those before it would have been sent by now.
+    // Earlier mails would have been sent by now.
     expect(await askFor('agreed@example.com')).toEqual(DONE);
     await mails(1);
     await allSent();

@@ -112,7 +112,7 @@ describe('a site that is saved', () => {
     });
     expect(await versionsOf(account)).toEqual([second, first]);
     expect((await read(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
-    // What changes nothing leaves others with the version that they know.
+    // A change of nothing leaves others with the version that they know.
     expect(await saveSite(db, account.id, { version: second, sent: { bio: 'one' } })).toBe(second);
   });
 

@@ -13,7 +13,7 @@ import { Page, attribute } from './support/site.ts';
 
 const { server } = useServer({ publicUrl: 'https://example.org' });
 beforeAll(async () => {
-  // What is said to have been received before today may be of the last month.
+  // Metrics dated before today may belong to the last month.
   await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
 });
 
@@ -279,7 +279,7 @@ describe('the numbers of a project', () => {
       timeLimits: { ...PATIENCE, statement_timeout: 150 },
     });
     const { figuresOf } = startFigures({ metricReads: hasty.db });
-    // What failed as a whole would not be tried again.
+    // A reading that failed as a whole would not be tried again.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(

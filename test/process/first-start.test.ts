@@ -27,7 +27,7 @@ describe('the first start on an empty data folder', () => {
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
     expect(first.said()).toContain(`Its API key is in ${file}, which you alone can read.`);
-    // What is written to a file or a journal holds no key.
+    // Output to a file or a journal holds no key.
     expect(first.said()).not.toContain('np_');
     expect(first.said()).not.toContain('/dashboard/login#');
     expect(first.said()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);

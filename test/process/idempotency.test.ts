@@ -43,7 +43,7 @@ it.each(['private', 'PostgreSQL'])(
         answers.set(key, undefined);
         const answer = await toggle(first.url, key).catch(() => undefined);
         if (!answer) return;
-        // What was refused as overload did nothing, so its repeat does it.
+        // A write that was refused as overload did nothing, so its repeat does it.
         if (answer.status === 200) answers.set(key, answer);
         answered += 1;
         if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');

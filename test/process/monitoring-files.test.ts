@@ -61,7 +61,7 @@ it('the page names the metrics that there are, and says of each alert what to do
   const [, metrics = '', actions = ''] = page.split(/^## (?:Metrics|Alerts)$/m);
   const named = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(5);
-  // Of a histogram there is what it consists of.
+  // A histogram is found by its buckets.
   expect(named.filter((name) => !there.has(name) && !there.has(`${name}_bucket`))).toEqual([]);
   const told = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
   expect(told).toEqual(alerts.map(({ alert }) => alert));

@@ -190,7 +190,7 @@ describe('the metrics for Prometheus', () => {
     onTestFinished(() =>
       held.isCommitted || held.isRolledBack ? undefined : held.rollback().execute(),
     );
-    // Of those that write alone.
+    // A lock that only writes wait for.
     await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(held);
     let over = false;
     // Each waits for two seconds at most, which may pass before anybody looks.
@@ -202,7 +202,7 @@ describe('the metrics for Prometheus', () => {
           json: { bio },
         });
     });
-    // Between two of its waits a change is not there for a moment.
+    // A write that waits again is not counted for a moment.
     await eventually(async () => {
       const busy = await readMetrics(metrics);
       expect(busy.get('nameplate_database_waiting{pool="writes"}')).toBe(2);

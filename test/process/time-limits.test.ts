@@ -6,7 +6,7 @@ import { createPostgresDatabase } from '../support/test-database.ts';
 
 it('a server whose pooler leaves time limits out says so, and starts; check says it too', async () => {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-  // Of the settings that a connection begins with, as PgBouncer does with `ignore_startup_parameters`.
+  // A setting that a connection begins with is dropped, as PgBouncer does with `ignore_startup_parameters`.
   proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
   expect(server.said()).toContain(

@@ -269,7 +269,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
     nameplate_ready: 1,
     nameplate_database_up: 1,
     nameplate_http_bytes_under_way: 0,
-    // Of both, and not of the process that started them.
+    // The sum of both, without the process that started them.
     'nameplate_database_connections_max{pool="writes"}': 6,
     'nameplate_http_refusals_total{reason="overloaded"}': 0,
     'nameplate_overloads_total{gate="writes"}': 0,
@@ -293,7 +293,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
   const later = await counted(asked + 2);
   expect(later.get('process_start_time_seconds')).toBe(started);
   expect(later.get(timed)).toBe(asked + 2);
-  // Those of whoever replaces it are added.
+  // Counts of the worker that replaces it are added.
   await eventually(async () => {
     const { id } = await connection(server.url, key)(READ);
     await eventually(() =>

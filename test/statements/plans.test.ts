@@ -39,7 +39,7 @@ it('no statement that is planned while tables are small reads more than it needs
     // About all of it.
     'forwarding-names: listForwarding',
     'provider-destinations: findUnwantedDestinations',
-    // Of commands, which plan what they ask for once.
+    // Commands plan each statement once.
     'public-sites: listPages',
     'usage: listUsage',
   ]);

@@ -110,7 +110,7 @@ const ingests = fc
     projectId: fc.constantFrom(...PROJECT_IDS, `${ID}c`, 'no project'),
     payload: fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
   })
-  // What is not stored exactly is refused, and negative zero is no JSON.
+  // Values that cannot be stored exactly are refused, and negative zero is no JSON.
   .map((body) => JSON.parse(JSON.stringify(body)) as typeof body)
   .filter((body) => !/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(JSON.stringify(body)))
   .map((body): Bodies => ({ endpoint: 'ingest', body }));

@@ -160,7 +160,7 @@ const PORTS = [20_000, 32_768] as const;
 /** A port for what is started later: until this process ends, nobody else gets it. */
 export async function freePort(): Promise<number> {
   const port = randomInt(...PORTS);
-  // Of another protocol, so that it keeps the port from others who look for one, and from nobody else.
+  // A UDP socket keeps the port from others who look for one, and from nobody else.
   const claim = createSocket('udp4').bind(port, '127.0.0.1');
   const probe = createServer();
   try {

@@ -15,7 +15,7 @@ export async function untilLocked(db: Kysely<Database>): Promise<void> {
 
 /** The backends that wait for a lock on a table. */
 export async function waitingFor(db: Kysely<Database>, table: keyof Database): Promise<number[]> {
-  // Those of all databases are listed, and the tables of the tests' databases have the same ids.
+  // Locks of all databases are listed, and the tables of the tests' databases have the same ids.
   const { rows } = await sql<{ pid: number }>`
     SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);

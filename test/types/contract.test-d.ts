@@ -9,7 +9,7 @@ import {
   type Runner,
 } from '../../server/http/contract/adapter.ts';
 
-// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 
 type Account = Handlers<typeof contract.account>;
 type Stats = Handlers<typeof contract.stats>;

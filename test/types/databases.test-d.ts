@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/connections/transaction.ts';
 import { findSiteEnabled, toggleSite } from '../../db/queries/sites/sites.ts';
 import type { Handlers } from '../../server/http/contract/adapter.ts';
 
-// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 
 declare const reads: Reads;
 declare const db: Writes;

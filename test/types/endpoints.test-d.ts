@@ -1,6 +1,6 @@
 import type { Endpoint, FileEndpoint, Input } from '../../dashboard/api/routes.ts';
 
-// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 
 export const known: Endpoint[] = ['site.getSiteStatus', 'keys.createKey', 'account.exportData'];
 

@@ -6,7 +6,7 @@ import type { contract } from '../../contract/index.ts';
 import type { Handlers } from '../../server/http/contract/adapter.ts';
 import { type Refuse, refuserOf } from '../../server/service/refusal.ts';
 
-// What the compiler must refuse: if it ever accepts one of these, the directive above it is an error.
+// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 
 const read = {
   method: 'GET',

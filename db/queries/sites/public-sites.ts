@@ -92,7 +92,7 @@ function pagesUpTo(bytes: number) {
         visibleSite(sql`split_part(${key}, ' ', 1)`, query)
           .select(siteColumns)
           .select(ACCOUNT_AGE)
-          // So that nothing is asked twice.
+          // An offset keeps the planner from evaluating the subquery twice.
           .offset(sql.lit(0))
           .as('page'),
       )

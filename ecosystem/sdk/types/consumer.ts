@@ -35,7 +35,7 @@ export async function use(signal: AbortSignal): Promise<void> {
   sure<Equal<typeof requestId, string | undefined>>();
   sure<Equal<typeof data.site.bio, string | null>>();
 
-  // What was read can be sent back.
+  // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
   const block: BlockUpdate = { type: 'gallery', pictures: ['a', 'b'] };
   await client.site.updateSiteConfiguration({ bio: null, theme_id: '', blocks: [block] });

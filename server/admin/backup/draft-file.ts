@@ -22,7 +22,7 @@ export async function openDraft(
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
-  // What was kept has another name by then.
+  // A file that was kept has another name by then.
   const discard = async () => {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });

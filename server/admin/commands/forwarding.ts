@@ -65,7 +65,7 @@ export function addForwardingCommands(program: Program): void {
       const report = await withService(
         'Email forwarding could not be compared.',
         async ({ change, forwarding: service }) => {
-          // What it does is outside the database: noted before, in case it is cut off, and after.
+          // The effect is outside the database: noted before, in case it is cut off, and after.
           const note = (detail: Record<string, unknown>) =>
             change('forwarding sync', async (_trx, about) => about({ detail }));
           await note({ step: 'begun', prune });

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
  * connection, in its canonical spelling. Undefined if the connection is gone.
  */
 export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
-  // What stands in a header may be anything, also where a proxy passes it on.
+  // A header may hold anything, also where a proxy passes it on.
   const address = isIP(ip) === 0 ? socket.remoteAddress : ip;
   return address === undefined ? undefined : ipaddr.process(address).toString();
 }

@@ -68,7 +68,7 @@ function encodeNow(body: string | Buffer, encoding: Encoding, quality: number): 
   if (encoding === 'gzip') return gzipSync(bytes, { chunkSize });
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
-    // Of the size of what is short: to prepare the usual one takes longer.
+    // A small window: preparing the usual one takes longer than compressing short texts.
     [constants.BROTLI_PARAM_LGWIN]: 16,
   };
   return brotliCompressSync(bytes, { params, chunkSize });

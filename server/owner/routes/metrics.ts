@@ -50,7 +50,7 @@ export function metricsRoutes(
       const series = await read({ reads, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
       ).catch((error: unknown) => {
-        // Of another edition of the list of time zones than ours.
+        // PostgreSQL may have another edition of the list of time zones than Node.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
       return { status: 200, body: { ...series, bucket } };
@@ -111,7 +111,7 @@ export function metricsRoutes(
     },
 
     updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
-      // What is older than so many days is deleted; with 0 nothing is.
+      // A retention deletes older metrics; 0 deletes none.
       if (days > 0) await demandFreshProof(db, { accountId, via });
       if (!UUID.test(id) || !(await updateMetricDays(db, { id, days, accountId })))
         throw refuse('projectForbidden');

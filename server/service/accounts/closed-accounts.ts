@@ -42,7 +42,7 @@ export class ClosedAccounts {
   }
 
   async #finish(accountId: string): Promise<void> {
-    // That it was closed may not have been committed.
+    // The transaction that closed it may not have been committed.
     const closed = await listClosedAccounts(this.#db, 0);
     if (closed.includes(accountId))
       await finish(this.#db, this.#forwarding, accountId, () => this.#stopped);

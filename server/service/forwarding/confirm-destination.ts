@@ -24,7 +24,7 @@ export async function confirmDestination(
     const seen = await findConfirmation(trx, tokenHash);
     if (!seen) return undefined;
     await lockProfile(trx, seen.accountId);
-    // What was waited for may have been a change of the address.
+    // The transaction that held the lock may have changed the address.
     const found = await findConfirmation(trx, tokenHash);
     if (!found) return undefined;
     await confirm(trx, found);

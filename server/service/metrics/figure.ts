@@ -48,7 +48,7 @@ export function figureOf(
     .toSorted((one, other) => one.span - other.span);
   const within = (from: number, to: number) =>
     known.filter(({ span }) => span >= from && span < to);
-  // What was last is so until there is another.
+  // The last value holds until there is another.
   const value = valueOf(aggregate, aggregate === 'last' ? known : within(start, Infinity));
   if (value === undefined || !known.some((span) => countOf(aggregate, span) > 0)) return undefined;
   const count = days <= FINE_DAYS ? 24 : days;

@@ -152,7 +152,7 @@ export class Figures {
     const days = Math.max(...members.map(([, query]) => query.days));
     const { projectId } = members[0]![1];
     const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
-    // What was summed up before metrics were deleted is not looked at again.
+    // Sums from before a deletion of metrics are not used again.
     const key = JSON.stringify([reading, days, revisions.get(projectId)]);
     const first = firstSpanOf(days, new Date());
     const known = this.#known.get(key) ?? {

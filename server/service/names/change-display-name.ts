@@ -60,7 +60,7 @@ export async function changeDisplayName(
       throw refuse('profileNotFound');
     }
     const { emailForwardingToggle } = emailForwarding;
-    // What is refused undoes all of it.
+    // A refusal below undoes all of this.
     const [, changes, isHeldBack] = await atOnce(
       taking,
       old !== name && countChange(trx, accountId, allowances),
