@@ -1895,7 +1895,7 @@ export interface SiteVersionBlocks {
    */
   type: string;
   /**
-   * What was done to them.
+   * How the version changed them.
    *
    * Example: `'added'`
    */

@@ -37,7 +37,7 @@ const BlockChange = z
       .meta({ description: 'The kind of the blocks.', maxLength: 32, examples: ['link'] }),
     change: z
       .enum(['added', 'changed', 'removed'])
-      .meta({ description: 'What was done to them.', examples: ['added'] }),
+      .meta({ description: 'How the version changed them.', examples: ['added'] }),
     count: z
       .int()
       .min(1)
