@@ -38,6 +38,8 @@ export type Endpoint = AppRoute & {
     readonly once?: string;
     /** The media type of its 200, if that is a file and no JSON. */
     readonly file?: readonly string[];
+    /** The media types of its body, if that is a file and no JSON. */
+    readonly upload?: readonly string[];
   };
 };
 
@@ -55,6 +57,7 @@ export interface RouteMetadata {
   scope?: Scope;
   once?: string;
   file?: readonly string[];
+  upload?: readonly string[];
 }
 
 /** An endpoint of a contract. */

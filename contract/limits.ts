@@ -39,6 +39,12 @@ export const LIMITS = {
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,
+  /** The file of a picture, in bytes; its pixels, and the longest side as it is stored. */
+  pictureBytes: 10_485_760,
+  picturePixels: 40_000_000,
+  pictureSide: 1_200,
+  /** Pictures of an account. */
+  pictures: 500,
   /** Days of views of a page that are told at once. */
   viewDays: 366,
   /** Entries of a list that are told at once. */

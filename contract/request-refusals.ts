@@ -142,6 +142,13 @@ export const EVERY_WRITE = {
   ),
 };
 
+/** Refusals of every body that is a file, before it is read to its end. */
+export const EVERY_UPLOAD = {
+  bodyLengthMismatch: EVERY_BODY.bodyLengthMismatch,
+  contentEncodingUnsupported: EVERY_BODY.contentEncodingUnsupported,
+  ...FROM_ANOTHER_SITE,
+};
+
 /** Refusals of writes that pass numbers on untouched. */
 export const EXACT_INTEGERS = {
   integerInexact: refusal(

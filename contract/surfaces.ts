@@ -6,6 +6,7 @@ import {
   EVERY_ADDRESS,
   EVERY_BODY,
   EVERY_REQUEST,
+  EVERY_UPLOAD,
   EVERY_WRITE,
   FROM_ANOTHER_SITE,
 } from './request-refusals.ts';
@@ -61,6 +62,9 @@ export const QUERY = {
   writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
   writeHeaders: {},
 };
+
+/** Endpoints whose body is a file: the same file has the same outcome, so a repeat needs no key. */
+export const UPLOAD = { ...AUTHENTICATED, writes: EVERY_UPLOAD, writeHeaders: {} };
 
 /** Endpoints by which one gets in: nobody is asked for a key. */
 export const UNAUTHENTICATED = {

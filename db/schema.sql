@@ -301,6 +301,25 @@ CREATE TABLE site_versions (
   CONSTRAINT site_versions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+CREATE TABLE pictures (
+  id text NOT NULL,
+  account_id uuid NOT NULL,
+  file_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  used_at timestamp with time zone NOT NULL DEFAULT now(),
+  bytes integer NOT NULL,
+  webp_96 bytea NOT NULL,
+  webp_512 bytea NOT NULL,
+  webp_1200 bytea NOT NULL,
+  CONSTRAINT pictures_pkey PRIMARY KEY (id),
+  CONSTRAINT pictures_account_id_file_hash_key UNIQUE (account_id, file_hash),
+  CONSTRAINT pictures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT pictures_file_hash_check CHECK (length(file_hash) = 32),
+  CONSTRAINT pictures_id_check CHECK (id ~ '^[A-Za-z0-9_-]{22}-[0-9]+x[0-9]+$'::text)
+);
+
+CREATE INDEX pictures_used_at ON pictures USING btree (used_at);
+
 CREATE TABLE passkeys (
   id text NOT NULL,
   account_id uuid NOT NULL,

@@ -142,6 +142,22 @@ export interface Database {
     /** Size of the configuration. */
     bytes: number;
   };
+  /** Pictures that owners uploaded, as WebP in three sizes. */
+  pictures: {
+    /** Random characters, and the width and height of the largest size. */
+    id: string;
+    account_id: string;
+    /** SHA-256 of the file that was uploaded. */
+    file_hash: ColumnType<Uint8Array, Buffer, never>;
+    created_at: Generated<Date>;
+    /** When it was uploaded, or found in a version of the site, last. */
+    used_at: Generated<Date>;
+    /** Size of all three together. */
+    bytes: number;
+    webp_96: ColumnType<Buffer, Buffer, never>;
+    webp_512: ColumnType<Buffer, Buffer, never>;
+    webp_1200: ColumnType<Buffer, Buffer, never>;
+  };
   blocks: {
     account_id: string;
     id: string;

@@ -21,6 +21,8 @@ function curl(operation: Operation, body: Json | undefined): string {
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
   ];
   if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
+  if (operation.route.metadata.upload)
+    lines.push("--header 'Content-Type: image/jpeg'", '--data-binary @picture.jpg');
   if (body !== undefined)
     lines.push(
       "--header 'Content-Type: application/json'",
@@ -30,11 +32,18 @@ function curl(operation: Operation, body: Json | undefined): string {
 }
 
 function sdk(operation: Operation, body: Json | undefined): string {
-  const { area, id, path } = operation;
+  const { area, id, path, route } = operation;
+  const { upload } = route.metadata;
   const isOwners = path.startsWith('/owner/');
   const query = queryOf(operation);
   const sent = body ?? (Object.keys(query).length > 0 ? query : undefined);
+  const argument = upload
+    ? "await readFile('picture.jpg')"
+    : sent === undefined
+      ? ''
+      : literal(sent);
   return [
+    ...(upload ? ["import { readFile } from 'node:fs/promises';"] : []),
     "import { Nameplate } from '@nameplate/client';",
     ...(isOwners ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
     '',
@@ -42,7 +51,7 @@ function sdk(operation: Operation, body: Json | undefined): string {
     '  apiKey: process.env.NAMEPLATE_API_KEY,',
     `  baseUrl: '${LOCAL}',`,
     '});',
-    `const answer = await ${isOwners ? 'ownerOf(client)' : 'client'}.${area}.${id}(${sent === undefined ? '' : literal(sent)});`,
+    `const answer = await ${isOwners ? 'ownerOf(client)' : 'client'}.${area}.${id}(${argument});`,
     'console.log(answer);',
   ].join('\n');
 }

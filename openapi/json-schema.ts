@@ -8,6 +8,7 @@ export type Schema = {
   const?: Json;
   enum?: Json[];
   format?: string;
+  contentMediaType?: string;
   pattern?: string;
   minLength?: number;
   maxLength?: number;

@@ -1,5 +1,6 @@
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
+import type { Example } from './examples/example.ts';
 import type { JsonObject } from './json.ts';
 import { response } from './responses.ts';
 import { isOpen, type Operation } from './walk.ts';
@@ -25,12 +26,7 @@ export function toOperationObject(
     ...(request !== undefined && {
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${request}` },
-            examples: components.refer(sent === undefined ? [] : [sent]),
-          },
-        },
+        content: contentOf(operation, sent, components),
       },
     }),
     responses: Object.fromEntries(
@@ -41,4 +37,17 @@ export function toOperationObject(
     ),
     'x-codeSamples': codeSamples(operation, sent?.value),
   };
+}
+
+/** The body of a request: JSON with an example, or a file of one of several types. */
+function contentOf(
+  { request, route }: Operation,
+  sent: Example | undefined,
+  components: ComponentCollector,
+): JsonObject {
+  const schema = { $ref: `#/components/schemas/${request}` };
+  const { upload } = route.metadata;
+  if (upload) return Object.fromEntries(upload.map((type) => [type, { schema }]));
+  const examples = components.refer(sent === undefined ? [] : [sent]);
+  return { 'application/json': { schema, examples } };
 }

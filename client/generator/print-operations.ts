@@ -63,8 +63,9 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   const { area, id, method, path, route, request, responses } = operation;
   const answer = responses[200] ?? 'unknown';
   const query = queryParameters(operation);
-  const example =
-    request !== undefined
+  const example = route.metadata.upload
+    ? "await readFile('picture.jpg')"
+    : request !== undefined
       ? printExample(request, schemas)
       : isNeeded(query)
         ? inspect(queryOf(operation))

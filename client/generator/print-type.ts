@@ -1,6 +1,9 @@
 import { referenced, type Schema, type Schemas } from '../../openapi/json-schema.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 
+/** The media type of a schema for bytes that are sent as they are. */
+const FILE = 'application/octet-stream';
+
 /** Prints a named schema as an interface, or as a type where it is not an object. */
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
@@ -33,6 +36,8 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     case 'number':
       return 'number';
     case 'string':
+      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array<ArrayBuffer>';
+      return 'string';
     case 'boolean':
     case 'null':
       return schema.type;

@@ -1260,6 +1260,103 @@ export class PasskeysOperations {
   }
 }
 
+/** The operations of `owner.pictures`. */
+export class PicturesOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Upload a picture: `POST /owner/pictures/upload`.
+   *
+   * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The body is the file itself, of at most 10 MiB and 40 megapixels. The picture is turned upright; metadata such as the place is removed; of an animation the first frame is kept. A file that was uploaded before gives the same picture again. A picture that neither the site nor a stored version uses is deleted after 30 days.
+   *
+   * The `code` of its errors is a `UploadErrorCode`.
+   *
+   * @param body - The bytes of a JPEG, PNG, WebP, GIF or AVIF file.
+   * @param options - Settings of this call alone.
+   * @returns The picture as it is stored.
+   * @throws {BadRequestError} 400: The body is empty. The picture is damaged or incomplete. The picture has more than 40 megapixels. The picture takes too long or too much memory to decode. The pictures of the account take up all their space (`PICTURES_MB_PER_ACCOUNT`). The account has 500 pictures.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The file has more than 10 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not a JPEG, PNG, WebP, GIF or AVIF picture.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.pictures.upload(await readFile('picture.jpg'));
+   * ```
+   */
+  upload(body: PictureFile, options?: RequestOptions): APIPromise<PictureResponse> {
+    return this.#client.request('POST', '/owner/pictures/upload', body, options);
+  }
+
+  /**
+   * List the pictures: `GET /owner/pictures/list-pictures`.
+   *
+   * Returns the pictures of the account, newest first, and the space they take.
+   *
+   * The `code` of its errors is a `ListPicturesErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The pictures of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.pictures.listPictures();
+   * ```
+   */
+  listPictures(options?: RequestOptions): APIPromise<PicturesResponse> {
+    return this.#client.request('GET', '/owner/pictures/list-pictures', undefined, options);
+  }
+
+  /**
+   * Delete a picture: `POST /owner/pictures/delete-picture`.
+   *
+   * Deletes a picture permanently, also if the page shows it.
+   *
+   * The `code` of its errors is a `DeletePictureErrorCode`.
+   *
+   * @param body - The picture to delete.
+   * @param options - Settings of this call alone.
+   * @returns The picture was deleted.
+   * @throws {BadRequestError} 400: No picture was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no picture with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.pictures.deletePicture({ pictureId: 'VYl0tjXyQ2C8mHn4sRbA1f-1200x800' });
+   * ```
+   */
+  deletePicture(
+    body: DeletePictureRequest,
+    options?: RequestOptions,
+  ): APIPromise<DeletePictureResponse> {
+    return this.#client.request('POST', '/owner/pictures/delete-picture', body, options);
+  }
+}
+
 /** The names of the errors that many methods have in common. */
 export type ReadErrorCode =
   | 'unauthorized'
@@ -1305,18 +1402,7 @@ export type QueryErrorCode =
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
-  | 'validationFailed'
-  | 'jsonMalformed'
-  | 'notUtf8'
-  | 'jsonKeyForbidden'
-  | 'numberTooLarge'
-  | 'nestingTooDeep'
-  | 'tooManyMembers'
-  | 'textUnsupported'
-  | 'valueUnsupported'
   | 'bodyLengthMismatch'
-  | 'bodyTooLarge'
-  | 'contentTypeUnsupported'
   | 'contentEncodingUnsupported'
   | 'crossSiteRequest'
   | 'internalError';
@@ -1491,6 +1577,24 @@ export type RemovePasskeyErrorCode =
   | 'passkeyIdInvalid'
   | 'passkeyNotFound'
   | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.pictures.upload`; a newer server may have more. */
+export type UploadErrorCode =
+  | QueryErrorCode
+  | 'pictureEmpty'
+  | 'pictureDamaged'
+  | 'pictureHasTooManyPixels'
+  | 'pictureTooComplex'
+  | 'pictureTooLarge'
+  | 'pictureTypeUnsupported'
+  | 'pictureStorageFull'
+  | 'pictureLimitReached';
+
+/** The names of the errors of `owner.pictures.listPictures`; a newer server may have more. */
+export type ListPicturesErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.pictures.deletePicture`; a newer server may have more. */
+export type DeletePictureErrorCode = WriteErrorCode | 'pictureIdInvalid' | 'pictureNotFound';
 
 /** Who is logged in, and how. */
 export interface SessionResponse {
@@ -3429,6 +3533,103 @@ export interface RemovePasskeyResponse {
   success: true;
 }
 
+/** The bytes of a JPEG, PNG, WebP, GIF or AVIF file. */
+export type PictureFile = ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+/** The picture as it is stored. */
+export interface PictureResponse {
+  /** A picture of the account. */
+  picture: Picture;
+}
+
+/** A picture of the account. */
+export interface Picture {
+  /**
+   * The id of the picture.
+   *
+   * Limits: at most 32 characters; matches `^[\w-]{22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
+   *
+   * Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'`
+   */
+  id: string;
+  /**
+   * The address of the picture at its largest size, to be used in the site. It never changes.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'`
+   */
+  url: string;
+  /**
+   * Width in pixels, at the largest size.
+   *
+   * Example: `1200`
+   */
+  width: number;
+  /**
+   * Height in pixels, at the largest size.
+   *
+   * Example: `800`
+   */
+  height: number;
+  /**
+   * Bytes that the picture takes, in all sizes.
+   *
+   * Example: `148210`
+   */
+  bytes: number;
+  /**
+   * When the picture was uploaded (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** The pictures of the account. */
+export interface PicturesResponse {
+  /**
+   * The pictures, newest first.
+   *
+   * Limits: at most 500 items.
+   */
+  pictures: Picture[];
+  /**
+   * Bytes that they take together.
+   *
+   * Example: `148210`
+   */
+  bytes: number;
+  /**
+   * Bytes that they can take together; null means any amount.
+   *
+   * Example: `50000000`
+   */
+  limit: number | null;
+}
+
+/** The picture to delete. */
+export interface DeletePictureRequest {
+  /**
+   * The id of the picture.
+   *
+   * Limits: at most 32 characters; matches `^[\w-]{22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
+   *
+   * Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'`
+   *
+   * Refused with 400: "pictureId must be the id of one of your pictures."
+   */
+  pictureId: string;
+}
+
+/** The picture was deleted. */
+export interface DeletePictureResponse {
+  /** Always true. */
+  success: true;
+}
+
 /** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
@@ -4184,6 +4385,8 @@ export class Owner {
   readonly account: AccountOperations;
   /** The operations of `owner.passkeys`. */
   readonly passkeys: PasskeysOperations;
+  /** The operations of `owner.pictures`. */
+  readonly pictures: PicturesOperations;
 
   /** Every call is sent by `client`. */
   constructor(client: Requester) {
@@ -4196,5 +4399,6 @@ export class Owner {
     this.forwarding = new ForwardingOperations(client);
     this.account = new AccountOperations(client);
     this.passkeys = new PasskeysOperations(client);
+    this.pictures = new PicturesOperations(client);
   }
 }

@@ -22,7 +22,7 @@ export function requestOf(
       ...options.fetchOptions,
       method,
       headers: headersOf(settings, method, body, options),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) }),
       redirect: 'manual',
     };
   } catch (cause) {
@@ -47,9 +47,15 @@ function headersOf(
   ])
     if (value == null) headers.delete(name);
     else headers.set(name, value);
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (body !== undefined)
+    headers.set('content-type', isFile(body) ? 'application/octet-stream' : 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   else if (method !== 'GET' && !headers.has('idempotency-key'))
     headers.set('idempotency-key', uuid());
   return Object.fromEntries(headers);
+}
+
+/** Bytes, which are sent as they are. */
+function isFile(body: unknown): body is ArrayBuffer | Uint8Array<ArrayBuffer> {
+  return body instanceof ArrayBuffer || body instanceof Uint8Array;
 }

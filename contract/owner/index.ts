@@ -7,6 +7,7 @@ import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
+import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
 import { login, session } from './session.ts';
 
@@ -17,8 +18,11 @@ export const openContract = initContract().router({
   invitations,
 });
 
+/** The endpoints whose body is a file. */
+export const uploadContract = initContract().router({ pictures: uploads });
+
 /** All others. */
-export const keyedContract = initContract().router({
+export const jsonContract = initContract().router({
   session,
   keys,
   projects,
@@ -28,6 +32,13 @@ export const keyedContract = initContract().router({
   forwarding,
   account,
   passkeys,
+  pictures,
+});
+
+/** The endpoints that a key or a session opens. */
+export const keyedContract = initContract().router({
+  ...jsonContract,
+  pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
 });
 
 /** Endpoints for owners beside the eleven of the API, by area. */

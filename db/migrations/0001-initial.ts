@@ -256,6 +256,21 @@ CREATE TABLE site_versions (
   PRIMARY KEY (account_id, version)
 );
 
+-- Pictures of pages, each in three sizes. The id ends with the width and height of the largest one.
+CREATE TABLE pictures (
+  id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}-[0-9]+x[0-9]+$'),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  file_hash bytea NOT NULL CHECK (length(file_hash) = 32),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  used_at timestamptz NOT NULL DEFAULT now(),
+  bytes integer NOT NULL,
+  webp_96 bytea NOT NULL,
+  webp_512 bytea NOT NULL,
+  webp_1200 bytea NOT NULL,
+  UNIQUE (account_id, file_hash)
+);
+CREATE INDEX pictures_used_at ON pictures (used_at);
+
 CREATE TABLE passkeys (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]+$' AND length(id) <= 1400),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,

@@ -11,10 +11,11 @@ export function examplesOfFields({ operations, schemas }: Walk): Record<string, 
     value: exampleOf({ $ref: name }, schemas) as Json,
   });
   return Object.fromEntries(
-    operations.map(({ id, request, responses }) => [
+    operations.map(({ id, route, request, responses }) => [
       id,
       {
-        ...(request !== undefined && { request: example(request) }),
+        // Nobody reads the bytes of a file.
+        ...(request !== undefined && !route.metadata.upload && { request: example(request) }),
         answer: example(responses[200] ?? ''),
       },
     ]),

@@ -3,6 +3,7 @@ export const GATES = [
   'event-loop',
   'event-loop-anonymous',
   'bytes',
+  'upload-bytes',
   'writes',
   'reads',
   'metric-reads',
@@ -17,6 +18,7 @@ export const GATES = [
   'confirmations',
   'pictures',
   'page-imports',
+  'uploads',
   'chat-relay',
   'database',
 ] as const;

@@ -1,7 +1,7 @@
 import type { Reads } from '../../db/connections/databases.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
-import { keyedContract, openContract } from '../../contract/owner/index.ts';
+import { jsonContract, openContract, uploadContract } from '../../contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { registerContract } from '../http/contract/adapter.ts';
@@ -12,6 +12,7 @@ import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
+import { UPLOAD_BYTES } from '../load/bytes-under-way.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
@@ -22,6 +23,7 @@ import type { PageSource } from '../service/page-import/page-source.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
+import { acceptFiles } from './accept-files.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
@@ -31,6 +33,7 @@ import { loginRoutes } from './routes/login.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
+import { picturesRoutes, uploadRoutes } from './routes/pictures.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { runAuthenticated } from './run-authenticated.ts';
@@ -91,7 +94,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
       const readMetrics = metricReadings(dependencies.metricReads, dependencies.queues.metricReads);
       registerContract(
         guarded,
-        keyedContract,
+        jsonContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
           page: pageRoutes(dependencies, pagesOrigin),
@@ -102,9 +105,22 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
+          pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
         runAuthenticated(dependencies),
       );
+    });
+    await scope.register(async (uploading) => {
+      acceptFiles(uploading);
+      await uploading.register(async (guarded) => {
+        guard(guarded, dependencies, UPLOAD_BYTES);
+        registerContract(
+          guarded,
+          uploadContract,
+          { pictures: uploadRoutes(dependencies, pagesOrigin) },
+          runAuthenticated(dependencies),
+        );
+      });
     });
   });
 }

@@ -18,6 +18,7 @@ import { deleteEndedSessions } from '../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
+import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../service/projects/sweep-projects.ts';
 
 const FIRST_MS = 60_000;
@@ -75,6 +76,7 @@ export async function maintain(
     () => deleteOldPageViews(db, today()),
     () => sweepProjects(db),
     () => sweepMetrics(db),
+    () => sweepPictures(db),
     ...more,
   ];
   for (const task of tasks)

@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
+import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -92,6 +93,7 @@ const ROUTES: Route[] = [
     example: `/@potter-of-lisbon/metric/${BLOCK}.svg`,
   }),
   open('/fonts/:file', STORED, DATA),
+  open('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', DATA),
   open('/confirm/:token', 'no-store', SENTENCE, { example: '/confirm/x', status: 404 }),
   {
     ...open('/confirm/:token', 'no-store', SENTENCE, { example: '/confirm/x', status: 404 }),
@@ -137,6 +139,7 @@ beforeAll(async () => {
   const page = (await server.app.inject('/@potter-of-lisbon')).payload;
   const dashboard = (await server.app.inject('/dashboard/')).payload;
   const examples: Record<string, string | undefined> = {
+    '/pictures/:picture/:size.webp': new URL((await addPicture(server, account)).url).pathname,
     '/fonts/:file': /\/fonts\/[\w.-]+/.exec(page)?.[0],
     '/dashboard/assets/:file': /\/dashboard\/assets\/[\w.-]+/.exec(dashboard)?.[0],
   };

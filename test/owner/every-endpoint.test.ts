@@ -10,6 +10,7 @@ import {
   validBody,
   validEntry,
   validPath,
+  validRequest,
 } from '../support/endpoints.ts';
 import { OWN_PAGE, createSession, linkOf, logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -47,9 +48,14 @@ it.each(everyEndpoint)(
     // Each endpoint has its own account, since one of them deletes it.
     const caller = await server.createAccount();
     const path = await validPath(server, caller, endpoint);
-    const json = await validBody(server, caller, endpoint);
-    const headers = await logIn(server, caller.id);
-    const reply = await call(server.app, { method, path, headers, json });
+    const { headers, ...request } = await validRequest(server, caller, endpoint);
+    const session = await logIn(server, caller.id);
+    const reply = await call(server.app, {
+      method,
+      path,
+      ...request,
+      headers: { ...headers, ...session },
+    });
     expect(reply.status, reply.text).toBe(200);
     if (!file) return expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
     expect(file).toContain(reply.headers['content-type']!.split(';')[0]);

@@ -11,6 +11,7 @@ export const THERE = {
   notice: '00000000-0000-4000-8000-000000000006',
   key: 'np_key',
   passkey: 'passkey',
+  picture: 'AAAAAAAAAAAAAAAAAAAAAA-1x1',
   name: 'jane',
   /** Held back; mail went there. */
   left: 'jane-left',
@@ -19,7 +20,7 @@ export const THERE = {
   hash: Buffer.alloc(32, 1),
   time: '2026-01-01T00:00:00.000000Z',
 };
-const { account, project, event, session, key, name, left, hash, time, passkey } = THERE;
+const { account, project, event, session, key, name, left, hash, time, passkey, picture } = THERE;
 
 const MISSING = '00000000-0000-4000-8000-000000000009';
 const OTHER = Buffer.alloc(32, 2);
@@ -35,6 +36,7 @@ const TAKEN = { name, revision: 2, lease: 0, wanted: null, uncertainUntil: null 
 const OUTCOME = { agreed: true, unknown: false, error: null, nextTryAt: null };
 const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
+const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
 const QUARANTINE = 30;
 const METRIC = JSON.stringify({ accountId: account, projectId: project, payload: {} });
 const SERIES = {
@@ -79,6 +81,7 @@ interface Files {
   notices: typeof import('../../db/queries/notices.ts');
   'page-views': typeof import('../../db/queries/sites/page-views.ts');
   passkeys: typeof import('../../db/queries/sessions/passkeys.ts');
+  pictures: typeof import('../../db/queries/pictures.ts');
   'postfix-aliases': typeof import('../../db/queries/forwarding/postfix-aliases.ts');
   profiles: typeof import('../../db/queries/profiles.ts');
   projects: typeof import('../../db/queries/projects.ts');
@@ -335,6 +338,21 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   'postfix-aliases': {
     findDestination: [[name]],
+  },
+  pictures: {
+    usePicture: [[account, hash]],
+    sumPictures: [[account]],
+    insertPicture: [
+      [account, { id: 'BBBBBBBBBBBBBBBBBBBBBB-1x1', fileHash: OTHER, files: FILES }],
+      [account, { id: 'BBBBBBBBBBBBBBBBBBBBBB-1x1', fileHash: hash, files: FILES }],
+    ],
+    listPictures: [[account]],
+    deletePicture: [[account, picture]],
+    findPictureStates: [[[picture]]],
+    findPictureFiles: [[[`${picture} 96`]]],
+    listAccountsWithOldPictures: [[1]],
+    noteUsedPictures: [[account]],
+    deleteUnusedPictures: [[account, 30]],
   },
   profiles: {
     lockProfile: [[account]],

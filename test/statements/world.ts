@@ -2,8 +2,20 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { THERE } from './cases.ts';
 
-const { account, project, event, session, destination, notice, key, passkey, name, left, free } =
-  THERE;
+const {
+  account,
+  project,
+  event,
+  session,
+  destination,
+  notice,
+  key,
+  passkey,
+  picture,
+  name,
+  left,
+  free,
+} = THERE;
 
 /** One account with one of everything, so that no statement stops short. */
 export async function fill(db: Kysely<Database>): Promise<void> {
@@ -20,6 +32,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO api_keys (id, account_id, secret_hash) VALUES ('${key}', '${account}', ${hash(1)});
     INSERT INTO passkeys (id, account_id, public_key, counter, transports)
     VALUES ('${passkey}', '${account}', '', 0, '[]');
+    INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
+    VALUES ('${picture}', '${account}', ${hash(1)}, 3, 'a', 'a', 'a');
     INSERT INTO sessions (id, account_id, token_hash, via)
     VALUES ('${session}', '${account}', ${hash(1)}, 'link');
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');

@@ -16,6 +16,8 @@ import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { beginByLink } from '../../server/service/sessions/begin-session.ts';
 import { saveSite } from '../../server/service/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
+import type { Call } from './call.ts';
+import { addPicture, drawn } from './pictures.ts';
 import { linkOf } from './session.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
@@ -35,6 +37,8 @@ export interface Endpoint {
   query: z.ZodType | undefined;
   /** The media types of its 200, if that is a file. */
   file: readonly string[] | undefined;
+  /** The media types of its body, if that is a file. */
+  upload: readonly string[] | undefined;
   /** The schema of every declared status. */
   responses: Record<number, z.ZodType>;
 }
@@ -49,6 +53,7 @@ function endpointsOf(routes: Contract): Endpoint[] {
           area,
           name,
           file: metadata.file,
+          upload: metadata.upload,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
@@ -64,15 +69,17 @@ export const openEndpoints = endpointsOf(openContract);
 /** Endpoints of the owner contract that need a key or a session. */
 export const ownerEndpoints = endpointsOf(keyedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
-/** All that answer in JSON, need no query and leave the account where it is. */
-const isCallable = ({ name, file, query }: Endpoint) =>
-  !file && name !== 'deleteAccount' && !query?.safeParse({}).error;
+/** All that read and answer JSON, need no query and leave the account where it is. */
+const isCallable = ({ name, file, upload, query }: Endpoint) =>
+  !file && !upload && name !== 'deleteAccount' && !query?.safeParse({}).error;
 export const everyCallable = everyEndpoint.filter(isCallable);
 export const ownerCallable = ownerEndpoints.filter(isCallable);
 
 export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
-export const everyEndpointWithBody = everyEndpoint.filter((endpoint) => endpoint.body);
+export const everyEndpointWithBody = everyEndpoint.filter(({ body, upload }) => body && !upload);
 export const everyWrite = everyEndpoint.filter((endpoint) => endpoint.method !== 'GET');
+/** Writes that read JSON. */
+export const everyJsonWrite = everyWrite.filter(({ upload }) => !upload);
 /** Writes that take an Idempotency-Key. */
 export const everyRepeatable = everyWrite.filter(({ headers }) => 'idempotency-key' in headers);
 
@@ -121,12 +128,26 @@ export async function validBody(
       until: '2026-02-01T00:00:00Z',
     }),
     register: () => madePasskey(server, account),
+    deletePicture: async () => ({ pictureId: (await addPicture(server, account)).id }),
     deleteAccount: () => ({ confirm: account.id }),
     removePasskey: async () => ({ passkeyId: await addPasskey(server, account) }),
   };
   if (!body) return undefined;
   const example = exampleOfFields(body);
   return bodies[name]?.() ?? { ...example, ...('projectId' in example && (await project())) };
+}
+
+/** The request of an endpoint that an account is allowed: with a file, or a body of JSON. */
+export async function validRequest(
+  server: TestApp,
+  account: TestAccount,
+  endpoint: Endpoint,
+): Promise<Pick<Call, 'json' | 'payload' | 'headers'>> {
+  if (!endpoint.upload) return { json: await validBody(server, account, endpoint) };
+  return {
+    payload: await drawn().jpeg().toBuffer(),
+    headers: { 'content-type': endpoint.upload[0]! },
+  };
 }
 
 /** A body made of the examples of its fields. */

@@ -6,12 +6,12 @@ export function injectingFetch(app: FastifyInstance): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    const body = await request.text();
+    const body = Buffer.from(await request.arrayBuffer());
     const answer = await app.inject({
       method: request.method as 'GET',
       url: url.pathname + url.search,
       headers: Object.fromEntries(request.headers),
-      ...(body !== '' && { payload: body }),
+      ...(body.length > 0 && { payload: body }),
     });
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))

@@ -33,6 +33,7 @@ const ANY_AMOUNT: Allowances = {
   events: 0,
   projects: 0,
   keys: 0,
+  pictureBytes: 0,
   heldBackNames: 0,
   nameChangesPerDay: 0,
 };

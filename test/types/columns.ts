@@ -162,6 +162,17 @@ export interface Columns {
     configuration: 'json NOT NULL';
     bytes: 'integer NOT NULL';
   };
+  pictures: {
+    id: 'text NOT NULL';
+    account_id: 'uuid NOT NULL';
+    file_hash: 'bytea NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    used_at: 'timestamp with time zone NOT NULL DEFAULT';
+    bytes: 'integer NOT NULL';
+    webp_96: 'bytea NOT NULL';
+    webp_512: 'bytea NOT NULL';
+    webp_1200: 'bytea NOT NULL';
+  };
   passkeys: {
     id: 'text NOT NULL';
     account_id: 'uuid NOT NULL';

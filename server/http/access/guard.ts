@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ACCOUNT, EVERY_BODY } from '../../../contract/request-refusals.ts';
 import { mayCall } from '../../../contract/scope.ts';
-import { boundBytes } from '../../load/bytes-under-way.ts';
+import { type BytesOptions, boundBytes } from '../../load/bytes-under-way.ts';
 import { shed } from '../../load/event-loop.ts';
 import type { Caller } from '../../service/caller.ts';
 import type { Authentication } from '../../service/sessions/authentication.ts';
@@ -31,8 +31,11 @@ export interface Guarding {
 
 type Refused = RefusedKey | RefusedSession;
 
-/** Checks every request that needs a key or a session before its body is read, in this order. */
-export function guard(api: FastifyInstance, guarding: Guarding): void {
+/**
+ * Checks every request that needs a key or a session before its body is read, in this order; `bodies` are
+ * those of JSON unless it is said.
+ */
+export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOptions): void {
   const { authentication, cookie, limits, rates, publicUrl } = guarding;
   const siteProblem = refuseOtherSites(api, publicUrl);
   shed(api, limits.maxEventLoopDelayMs);
@@ -62,7 +65,11 @@ export function guard(api: FastifyInstance, guarding: Guarding): void {
     else admit(checked);
   });
   refuseCompressed(api);
-  boundBytes(api, (request) => callerOf(request).accountId, guarding.instruments?.watchBytes);
+  boundBytes(
+    api,
+    { holderOf: (request) => callerOf(request).accountId, watch: guarding.instruments?.watchBytes },
+    bodies,
+  );
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
 }
 
@@ -72,7 +79,7 @@ export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authen
   shed(api, guarding.limits.maxEventLoopDelayMs);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
-  boundBytes(api, networkOf, guarding.instruments?.watchBytes);
+  boundBytes(api, { holderOf: networkOf, watch: guarding.instruments?.watchBytes });
 }
 
 /** Refuses a caller that was let in for less. */

@@ -6,6 +6,7 @@ import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
+import { pictureFiles } from './pictures.ts';
 import { type Named, PAGE_UNKNOWN, SiteAnswers } from './site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
@@ -24,7 +25,7 @@ const FONT_HEADERS = {
 /** Files below a page, beside the page itself. */
 const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
-/** The pages of sites, their files and fonts, and WebFinger. */
+/** The pages of sites, their files, pictures and fonts, and WebFinger. */
 export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
   const answers = new SiteAnswers(scope, dependencies);
 
@@ -46,6 +47,8 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
       return answers.answer(request, reply, `metric/${block}.svg`);
     },
   );
+
+  pictureFiles(scope, dependencies);
 
   // Previews have them, too.
   scope.get<{ Params: { file: string } }>(

@@ -7,6 +7,7 @@ import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listPageViews } from '../../../db/queries/sites/page-views.ts';
 import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
+import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
@@ -24,13 +25,14 @@ interface ArchiveFile {
   name: string;
   /** Description of the content, for whoever opens the archive. */
   what: string;
-  text: () => AsyncIterable<string>;
+  text: () => AsyncIterable<string | Buffer>;
 }
 
 /** All that is stored for an account as a zip archive, read while it is sent. */
 export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjects(db, accountId);
+  const pictures = await listPictures(db, accountId);
   const files = [
     json('account.json', 'The account and its display name.', async () => account),
     ...filesOf(db, accountId),
@@ -39,6 +41,12 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
       name: `metrics/${id}.ndjson`,
       what: `The metrics of the project ${name}, oldest first, one a line.`,
       text: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
+    })),
+    json('pictures.json', 'The pictures, newest first.', async () => pictures),
+    ...pictures.map(({ id }) => ({
+      name: `pictures/${id}.webp`,
+      what: 'A picture at its largest size.',
+      text: () => picture(db, id),
     })),
   ];
   const manifest = {
@@ -93,6 +101,13 @@ async function* events(db: Kysely<Database>, accountId: string): AsyncGenerator 
     after = page.at(-1)?.id;
     if (after === undefined) return;
   }
+}
+
+/** The file of a picture; empty if it was deleted meanwhile. */
+async function* picture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
+  const key = pictureKey(id, 1_200);
+  const file = (await findPictureFiles(db, [key])).get(key);
+  if (file) yield file;
 }
 
 function json(name: string, what: string, read: () => Promise<unknown>): ArchiveFile {

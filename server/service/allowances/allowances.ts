@@ -21,6 +21,8 @@ export interface Allowances {
   projects: number;
   /** Keys that are not revoked. */
   keys: number;
+  /** Bytes of its pictures. */
+  pictureBytes: number;
   /** Names that it left and that are held back from others, at a time. */
   heldBackNames: number;
   nameChangesPerDay: number;
@@ -32,6 +34,7 @@ export function allowancesOf(config: Config): Allowances {
     metricBytesPerDay: config.METRICS_MB_PER_DAY * MEGABYTE,
     projects: config.PROJECTS_PER_ACCOUNT,
     keys: config.KEYS_PER_ACCOUNT,
+    pictureBytes: config.PICTURES_MB_PER_ACCOUNT * MEGABYTE,
     ...(config.TRUST_ACCOUNTS === 'true' ? UNLIMITED : STRANGERS),
   };
 }

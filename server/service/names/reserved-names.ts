@@ -96,6 +96,7 @@ export const ROUTED_SEGMENTS = [
   'owner',
   'dashboard',
   'fonts',
+  'pictures',
   'favicon.ico',
   'robots.txt',
   '.well-known',

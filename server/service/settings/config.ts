@@ -181,6 +181,9 @@ export const Settings = z.object({
   KEYS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
     .describe('Keys an account can have, not counting revoked ones. 0 means no limit.'),
+  PICTURES_MB_PER_ACCOUNT: wholeNumber(0, 1_000_000)
+    .default(50)
+    .describe('Megabytes that the pictures of an account can take. 0 means no limit.'),
   REGISTRATION: z
     .enum(['invite', 'closed'], 'must be invite or closed')
     .default('invite')

@@ -1,0 +1,191 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { PictureSize } from '../../contract/pictures.ts';
+import type { Reads } from '../connections/databases.ts';
+import { lateralLookup } from '../lateral-lookup.ts';
+import type { Database } from '../schema.ts';
+
+/** A picture without its files. */
+export interface PictureRow {
+  id: string;
+  bytes: number;
+  created_at: Date;
+}
+
+const COLUMNS = ['id', 'bytes', 'created_at'] as const;
+
+/** Notes that an account uses the picture that was made of a file; undefined if there is none. */
+export async function usePicture(
+  db: Kysely<Database>,
+  accountId: string,
+  fileHash: Buffer,
+): Promise<PictureRow | undefined> {
+  return db
+    .updateTable('pictures')
+    .set({ used_at: sql<Date>`now()` })
+    .where('account_id', '=', accountId)
+    .where('file_hash', '=', fileHash)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
+/** Number and size of the pictures of an account. */
+export async function sumPictures(
+  db: Reads,
+  accountId: string,
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    SELECT count(*)::integer AS count, coalesce(sum(bytes), 0)::float8 AS bytes
+    FROM pictures WHERE account_id = ${accountId}`.execute(db);
+  return rows[0]!;
+}
+
+/** Inserts a picture; one that was made of the same file meanwhile is returned instead. */
+export async function insertPicture(
+  trx: Transaction<Database>,
+  accountId: string,
+  {
+    id,
+    fileHash,
+    files,
+  }: { id: string; fileHash: Buffer; files: Readonly<Record<PictureSize, Buffer>> },
+): Promise<PictureRow> {
+  return trx
+    .insertInto('pictures')
+    .values({
+      id,
+      account_id: accountId,
+      file_hash: fileHash,
+      bytes: Object.values(files).reduce((sum, { length }) => sum + length, 0),
+      webp_96: files[96],
+      webp_512: files[512],
+      webp_1200: files[1200],
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'file_hash']).doUpdateSet({
+        used_at: (eb) => eb.ref('excluded.used_at'),
+      }),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** The pictures of an account, newest first. */
+export async function listPictures(db: Reads, accountId: string): Promise<PictureRow[]> {
+  return db
+    .selectFrom('pictures')
+    .select(COLUMNS)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Deletes a picture of an account; returns whether there was one. */
+export async function deletePicture(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('pictures')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numDeletedRows > 0;
+}
+
+/** Whose picture it is, and whether everybody may see it. */
+export interface PictureState {
+  account_id: string;
+  visible: boolean;
+}
+
+const statesById = lateralLookup('text', (id, query) =>
+  query
+    .selectFrom('pictures')
+    .innerJoin('accounts', 'accounts.id', 'pictures.account_id')
+    .leftJoin('sites', 'sites.account_id', 'pictures.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'pictures.account_id')
+    .where('pictures.id', '=', id)
+    .select(['pictures.id', 'pictures.account_id'])
+    .select(
+      sql<boolean>`sites.enabled IS TRUE AND sites.suspended_at IS NULL
+        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
+    ),
+);
+
+/** States of pictures by their ids: a picture is as visible as the page of its account. */
+export async function findPictureStates(
+  db: Reads,
+  ids: readonly string[],
+): Promise<Map<string, PictureState>> {
+  const rows = await statesById(db, ids);
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}
+
+/** Key of a file of a picture. */
+export function pictureKey(id: string, size: PictureSize): string {
+  return `${id} ${size}`;
+}
+
+const filesByKey = lateralLookup('text', (key, query) =>
+  query
+    .selectFrom('pictures')
+    .where('id', '=', sql<string>`split_part(${key}, ' ', 1)`)
+    .select(sql<string>`${key}`.as('key'))
+    .select(
+      sql<Buffer>`CASE split_part(${key}, ' ', 2)
+        WHEN '96' THEN webp_96 WHEN '512' THEN webp_512 ELSE webp_1200 END`.as('file'),
+    ),
+);
+
+/** Files of pictures by their keys. */
+export async function findPictureFiles(
+  db: Reads,
+  keys: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const rows = await filesByKey(db, keys);
+  return new Map(rows.map(({ key, file }) => [key, file]));
+}
+
+/** Accounts with pictures that were not found in use for a day. */
+export async function listAccountsWithOldPictures(
+  db: Kysely<Database>,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select('account_id')
+    .distinct()
+    .where(sql<boolean>`used_at < now() - interval '1 day'`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** Notes which pictures of an account its site uses, now or in a version that is kept. */
+export async function noteUsedPictures(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  await sql`
+    UPDATE pictures SET used_at = now()
+    WHERE account_id = ${accountId} AND id IN (
+      SELECT found[1] FROM site_versions,
+        regexp_matches(configuration::text, '/pictures/([\\w-]{22}-\\d+x\\d+)/', 'g') AS found
+      WHERE account_id = ${accountId}
+    )`.execute(trx);
+}
+
+/** Deletes the pictures of an account that were not in use for so many days. */
+export async function deleteUnusedPictures(
+  trx: Transaction<Database>,
+  accountId: string,
+  days: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('pictures')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`used_at < now() - make_interval(days => ${days})`)
+    .execute();
+}

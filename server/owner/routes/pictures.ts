@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { pictures, uploads } from '../../../contract/owner/pictures.ts';
+import { ownPicture, picturePath } from '../../../contract/pictures.ts';
+import { type PictureRow, deletePicture, listPictures } from '../../../db/queries/pictures.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { DatabaseQueues } from '../../load/database-queues.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { storePicture } from '../../service/pictures/store-picture.ts';
+
+/** Uploads; `origin` is where people find pages and their pictures. */
+export function uploadRoutes(
+  { db: pool, queues, allowances }: UploadDependencies,
+  origin: () => string,
+): Handlers<typeof uploads> {
+  return {
+    upload: async ({ accountId, body }) => {
+      // No transaction waits while a picture is decoded.
+      const db = queues.writes.of(accountId, pool);
+      const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const picture = await storePicture(db, { accountId, file }, allowances.pictureBytes);
+      return { status: 200, body: { picture: pictureFields(picture, origin()) } };
+    },
+  };
+}
+
+interface UploadDependencies {
+  db: Kysely<Database>;
+  queues: DatabaseQueues;
+  allowances: Pick<Allowances, 'pictureBytes'>;
+}
+
+/** The pictures of the account. */
+export function picturesRoutes(
+  { pictureBytes: limit }: Pick<Allowances, 'pictureBytes'>,
+  origin: () => string,
+): Handlers<typeof pictures> {
+  return {
+    listPictures: async ({ accountId, reads }) => {
+      const rows = await listPictures(reads, accountId);
+      return {
+        status: 200,
+        body: {
+          pictures: rows.map((row) => pictureFields(row, origin())),
+          bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+          limit: limit || null,
+        },
+      };
+    },
+
+    deletePicture: async ({ accountId, db, body, refuse }) => {
+      if (!(await deletePicture(db, accountId, body.pictureId))) throw refuse('pictureNotFound');
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function pictureFields({ id, bytes, created_at }: PictureRow, origin: string) {
+  const url = `${origin}${picturePath(id)}`;
+  const { width, height } = ownPicture(url)!;
+  return { id, url, width, height, bytes, created_at: created_at.toISOString() };
+}

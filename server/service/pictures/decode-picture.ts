@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { PICTURE_FILE } from '../../../contract/owner/pictures.ts';
+import { FairQueue } from '../../load/fair-queue.ts';
+import { refuserOf } from '../refusal.ts';
+import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
+
+const refuse = refuserOf(PICTURE_FILE);
+
+/** Time to wait for a turn, in milliseconds. */
+const PATIENCE_MS = 30_000;
+/** Time to decode a picture; a photo takes less than one second. */
+const DECODE_MS = 10_000;
+/** The process ends when it had nothing to do for so long: at rest it takes no memory. */
+const IDLE_MS = 30_000;
+
+/** One is decoded at a time, for accounts in turn. */
+const turns = new FairQueue({ gate: 'uploads', slots: 1, waiting: 20, patienceMs: PATIENCE_MS });
+
+let decoder: ChildProcess | undefined;
+let idle: NodeJS.Timeout | undefined;
+
+/**
+ * Decodes the file of a picture in a process of its own, which a hostile file can crash, block or fill
+ * without harm, and which knows no secrets.
+ */
+export function decodePicture(accountId: string, file: Buffer): Promise<DecodedPicture> {
+  return turns.run(accountId, async () => {
+    clearTimeout(idle);
+    decoder ??= startDecoder();
+    const answer = await ask(decoder, file);
+    if (!answer) {
+      endDecoder();
+      throw refuse('pictureTooComplex');
+    }
+    idle = setTimeout(endDecoder, IDLE_MS).unref();
+    if ('refusal' in answer) throw refuse(answer.refusal);
+    if ('failure' in answer) throw new Error(answer.failure);
+    return answer.picture;
+  });
+}
+
+/** The answer of the decoder; undefined if it takes too long, or a signal such as that of a crash ended it. */
+async function ask(child: ChildProcess, file: Buffer): Promise<DecoderAnswer | undefined> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), DECODE_MS);
+  const answered = once(child, 'message', over);
+  const ended = once(child, 'exit', over).then(([code]) => {
+    if (code !== null) throw new Error(`The decoder of pictures ended with ${String(code)}.`);
+    return [undefined];
+  });
+  try {
+    child.send(file, () => {});
+    const [answer] = await Promise.race([answered, ended]);
+    return answer as DecoderAnswer | undefined;
+  } catch (error) {
+    if (over.signal.aborted) return undefined;
+    endDecoder();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+}
+
+function startDecoder(): ChildProcess {
+  const child = fork(new URL('./decoder-process.ts', import.meta.url), {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  child.on('error', endDecoder);
+  child.on('exit', () => {
+    if (decoder === child) decoder = undefined;
+  });
+  return child;
+}
+
+function endDecoder(): void {
+  decoder?.kill('SIGKILL');
+  decoder = undefined;
+}

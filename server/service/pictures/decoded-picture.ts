@@ -1,0 +1,18 @@
+import type { PictureSize } from '../../../contract/pictures.ts';
+import type { PICTURE_FILE } from '../../../contract/owner/pictures.ts';
+
+/** A picture that was decoded and encoded anew. */
+export interface DecodedPicture {
+  width: number;
+  height: number;
+  /** WebP in every size. */
+  files: Record<PictureSize, Buffer>;
+}
+
+/** Answer of the process that decodes. */
+export type DecoderAnswer =
+  | { picture: DecodedPicture }
+  /** Why the file does not become a picture. */
+  | { refusal: keyof typeof PICTURE_FILE }
+  /** Description of a failure of ours. */
+  | { failure: string };

@@ -1,0 +1,297 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
+import { sweepPictures } from '../../server/service/pictures/sweep-pictures.ts';
+import { send } from '../support/call.ts';
+import { addPicture, drawn, upload } from '../support/pictures.ts';
+import { unzip } from '../support/unzip.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true });
+
+interface PictureBody {
+  picture: { id: string; url: string; width: number; height: number; bytes: number };
+}
+
+async function stored(url: string, size: number): Promise<Buffer> {
+  const path = new URL(url).pathname.replace('1200.webp', `${size}.webp`);
+  await show();
+  const { rawPayload, statusCode } = await server.app.inject({ url: path });
+  expect(statusCode).toBe(200);
+  return rawPayload;
+}
+
+/** Makes the page of the account visible. */
+async function show(): Promise<void> {
+  const { enabled } = await account.client.site.getSiteStatus();
+  if (enabled) return;
+  await account.client.account.updateDisplayName({ display_name: 'potter' });
+  await account.client.site.toggleSiteVisibility();
+}
+
+it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+  'a file of the type %s becomes WebP in three sizes',
+  async (format) => {
+    const file = await drawn({ width: 1_800, height: 900 }).toFormat(format).toBuffer();
+    const { status, body } = await upload(server, account, file, `image/${format}`);
+    expect(status).toBe(200);
+    const { picture } = body as PictureBody;
+    expect(picture).toMatchObject({ width: 1_200, height: 600 });
+    for (const [size, height] of [
+      [96, 48],
+      [512, 256],
+      [1_200, 600],
+    ] as const)
+      expect(await sharp(await stored(picture.url, size)).metadata()).toMatchObject({
+        format: 'webp',
+        width: size,
+        height,
+      });
+  },
+);
+
+it('a picture is never enlarged', async () => {
+  const { id, url } = await addPicture(server, account, { width: 60, height: 30 });
+  expect(id).toMatch(/-60x30$/);
+  expect(await sharp(await stored(url, 1_200)).metadata()).toMatchObject({ width: 60, height: 30 });
+});
+
+it('a picture is turned upright, and nothing is left of what the camera wrote into it', async () => {
+  const file = await drawn({ width: 40, height: 20 })
+    .jpeg()
+    .withExif({ IFD0: { Make: 'Camera', Copyright: 'Jane Doe' }, IFD3: { GPSLatitude: '38/1' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const { body } = await upload(server, account, file);
+  const { picture } = body as PictureBody;
+  expect(picture).toMatchObject({ width: 20, height: 40 });
+  const kept = await sharp(await stored(picture.url, 1_200)).metadata();
+  expect([kept.exif, kept.xmp, kept.icc, kept.orientation]).toEqual(Array(4).fill(undefined));
+});
+
+it('the same file gives the same picture again', async () => {
+  const file = await drawn({ colour: '#123456' }).png().toBuffer();
+  const [first, again] = [await upload(server, account, file), await upload(server, account, file)];
+  expect(again.body).toEqual(first.body);
+  const other = await server.createAccount();
+  const theirs = await upload(server, other, file);
+  expect((theirs.body as PictureBody).picture.id).not.toBe((first.body as PictureBody).picture.id);
+});
+
+it('the SDK uploads, lists and deletes pictures', async () => {
+  const { client } = await server.createAccount();
+  const { pictures } = ownerOf(client);
+  const { picture } = await pictures.upload(await drawn().jpeg().toBuffer());
+  expect(await pictures.listPictures()).toEqual({
+    pictures: [picture],
+    bytes: picture.bytes,
+    limit: null,
+  });
+  await pictures.deletePicture({ pictureId: picture.id });
+  expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
+});
+
+it('nobody sees or deletes the pictures of another account', async () => {
+  const { id } = await addPicture(server, account);
+  const other = await server.createAccount();
+  const { body } = await send(server, other, 'GET /owner/pictures/list-pictures');
+  expect(body).toMatchObject({ pictures: [] });
+  for (const pictureId of [id, `${'x'.repeat(22)}-1x1`])
+    expect(
+      await send(server, other, 'POST /owner/pictures/delete-picture', { pictureId }),
+    ).toMatchObject({ status: 404, body: { error: 'You have no such picture.' } });
+});
+
+it.each(['read', 'metrics'] as const)('a key of the scope %s uploads nothing', async (scope) => {
+  const { api_key: key } = (
+    await send(server, account, 'POST /owner/keys/create-key', { label: 'x', scope })
+  ).body as { api_key: string };
+  const { status, headers } = await upload(server, { key }, await drawn().jpeg().toBuffer());
+  expect([status, headers['x-error-code']]).toEqual([403, 'insufficientScope']);
+});
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const png = (width: number, height: number, rows: Buffer) =>
+  Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])])),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
+}
+
+function uint32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(number);
+  return bytes;
+}
+
+/** An animation whose frames are one pixel each. */
+function gif(frames: number): Buffer {
+  const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
+  const frame = Buffer.from('21f90404000000002c0000000001000100000202440100', 'hex');
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
+}
+
+const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: string][] = [
+  ['nothing', () => Buffer.alloc(0), 'pictureEmpty'],
+  ['a text', () => Buffer.from('hello'), 'pictureTypeUnsupported'],
+  ['an SVG with a script', () => Buffer.from(SVG), 'pictureTypeUnsupported'],
+  ['an HTML page', () => Buffer.from('<!doctype html><p>'), 'pictureTypeUnsupported'],
+  ['a PDF', () => Buffer.from('%PDF-1.7\n%%EOF'), 'pictureTypeUnsupported'],
+  ['a TIFF', () => drawn().tiff().toBuffer(), 'pictureTypeUnsupported'],
+  ['a zip archive', () => Buffer.from('504b0304140000000000', 'hex'), 'pictureTypeUnsupported'],
+  [
+    'a HEIC photo',
+    () =>
+      Buffer.concat([
+        uint32(24),
+        Buffer.from('ftypheic\0\0\0\0mif1heic'),
+        uint32(8),
+        Buffer.from('mdat'),
+      ]),
+    'pictureTypeUnsupported',
+  ],
+  ['the head of a JPEG', () => Buffer.from('ffd8ffe000104a464946', 'hex'), 'pictureDamaged'],
+  [
+    'half a JPEG',
+    async () => {
+      const file = await noise('jpeg');
+      return file.subarray(0, file.length / 2);
+    },
+    'pictureDamaged',
+  ],
+  [
+    'half a PNG',
+    async () => {
+      const file = await noise('png');
+      return file.subarray(0, file.length / 2);
+    },
+    'pictureDamaged',
+  ],
+  [
+    'half a WebP',
+    async () => {
+      const file = await noise('webp');
+      return file.subarray(0, file.length / 2);
+    },
+    'pictureDamaged',
+  ],
+  [
+    'a small file of very many pixels',
+    () => png(60_000, 60_000, Buffer.alloc(100)),
+    'pictureHasTooManyPixels',
+  ],
+];
+
+function noise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+  const noised = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  return sharp({
+    create: { width: 200, height: 200, channels: 3, background: '#888', noise: noised },
+  })
+    .toFormat(format)
+    .toBuffer();
+}
+
+it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title, make, code) => {
+  const { status, headers } = await upload(server, account, await make());
+  expect([status, headers['x-error-code']]).toEqual([
+    code === 'pictureTypeUnsupported' ? 415 : 400,
+    code,
+  ]);
+  expect(await upload(server, account, await drawn().jpeg().toBuffer())).toMatchObject({
+    status: 200,
+  });
+});
+
+it('a file of more than 10 MiB is refused', async () => {
+  const { status, headers } = await upload(server, account, Buffer.alloc(10_485_761));
+  expect([status, headers['x-error-code']]).toEqual([413, 'pictureTooLarge']);
+  expect((await upload(server, account, Buffer.alloc(10_485_760))).status).toBe(415);
+});
+
+it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
+  'a body that is declared as %s is refused',
+  async (type) => {
+    const { status, headers } = await upload(
+      server,
+      account,
+      await drawn().jpeg().toBuffer(),
+      type,
+    );
+    expect([status, headers['x-error-code']]).toEqual([415, 'pictureTypeUnsupported']);
+  },
+);
+
+it('of a file that is a picture and something else, only the picture is kept', async () => {
+  const jpeg = await drawn({ colour: '#abcdef' }).jpeg().toBuffer();
+  const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
+  const { body } = await upload(server, account, both);
+  for (const size of [96, 512, 1_200])
+    expect(String(await stored((body as PictureBody).picture.url, size))).not.toContain('script');
+});
+
+it('of a PNG that unpacks to more than it says, no more is read', async () => {
+  const file = png(100, 100, Buffer.alloc(30_000_000));
+  const { body } = await upload(server, account, file, 'image/png');
+  expect((body as PictureBody).picture).toMatchObject({ width: 100, height: 100 });
+});
+
+it('of an animation of 10,000 frames the first one is kept', async () => {
+  const { status, body } = await upload(server, account, gif(10_000), 'image/gif');
+  expect(status).toBe(200);
+  const kept = await sharp(await stored((body as PictureBody).picture.url, 1_200)).metadata();
+  expect([kept.width, kept.height, kept.pages ?? 1]).toEqual([1, 1, 1]);
+});
+
+it('many pictures at once are decoded one after the other', async () => {
+  const uploaded = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => addPicture(server, account, { width: 300 + index })),
+  );
+  expect(new Set(uploaded.map(({ id }) => id)).size).toBe(8);
+});
+
+it('pictures that no version of the site uses are deleted after 30 days', async () => {
+  const owner = await server.createAccount();
+  const names = ['unused', 'avatar', 'block', 'earlier', 'recent'] as const;
+  const made = await Promise.all(
+    names.map(async (name, index) => [
+      name,
+      await addPicture(server, owner, { width: 50 + index }),
+    ]),
+  );
+  const all = Object.fromEntries(made) as Record<
+    (typeof names)[number],
+    { id: string; url: string }
+  >;
+  await owner.client.site.updateSiteConfiguration({ avatar_url: all.earlier.url });
+  await owner.client.site.updateSiteConfiguration({
+    avatar_url: all.avatar.url,
+    blocks: [{ type: 'gallery', items: [{ deep: { picture: all.block.url } }] }],
+  });
+  await sql`UPDATE pictures SET used_at = now() - interval '31 days'
+    WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`.execute(server.database.db);
+  await sweepPictures(server.database.db);
+  const { pictures } = await ownerOf(owner.client).pictures.listPictures();
+  const left = pictures.map(({ id }) => id).toSorted();
+  const kept = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
+  expect(left).toEqual(kept.toSorted());
+});
+
+it('the export of an account has its pictures', async () => {
+  const owner = await server.createAccount();
+  const { id } = await addPicture(server, owner);
+  const { rawPayload } = await server.app.inject({
+    url: '/owner/account/export-data',
+    headers: owner.headers,
+  });
+  const files = await unzip(rawPayload);
+  expect(JSON.parse(String(files.get('pictures.json')))).toMatchObject([{ id }]);
+  expect([...files.keys()]).toContain(`pictures/${id}.webp`);
+});
