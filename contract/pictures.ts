@@ -13,7 +13,7 @@ export const PICTURE_TYPES = [
 ] as const;
 
 /** The id of a picture: random characters, and its width and height at the largest size. */
-export const PICTURE_ID = /^[\w-]{22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
+export const PICTURE_ID = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
 
 const OWN_PATH =
   /^\/pictures\/(?<id>[\w-]{22}-(?<width>[1-9]\d{0,3})x(?<height>[1-9]\d{0,3}))\/(?:96|512|1200)\.webp$/;

@@ -3547,7 +3547,7 @@ export interface Picture {
   /**
    * The id of the picture.
    *
-   * Limits: at most 32 characters; matches `^[\w-]{22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
+   * Limits: at most 32 characters; matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
    *
    * Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'`
    */
@@ -3615,7 +3615,7 @@ export interface DeletePictureRequest {
   /**
    * The id of the picture.
    *
-   * Limits: at most 32 characters; matches `^[\w-]{22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
+   * Limits: at most 32 characters; matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`.
    *
    * Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'`
    *

@@ -447,6 +447,7 @@ describe('export-data', () => {
       'events',
       'page_views',
       'passkeys',
+      'pictures',
       'profiles',
       'projects',
       'sessions',
