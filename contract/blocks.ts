@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts';
+import { PAGE_SETTINGS, type PageSettingName } from './page-settings.ts';
 
 /** Type of a field: what the page reads from it, and what the editor shows for it. */
 export type FieldType =
@@ -72,6 +73,8 @@ const ME: BlockField = {
   help: 'Other services can then confirm that the page and the account belong to the same person.',
   default: true,
 };
+/** The field of a setting of how the page looks. */
+const look = (name: PageSettingName): BlockField => ({ type: 'choice', ...PAGE_SETTINGS[name] });
 const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -274,6 +277,18 @@ const definitions = {
         help: 'For example @jane@social.example.',
       },
       indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
+      fonts: look('fonts'),
+      buttons: look('buttons'),
+      corners: look('corners'),
+      background: look('background'),
+      background_picture: {
+        type: 'url',
+        label: 'Background picture',
+        help: 'Veiled, so that text stays readable.',
+      },
+      layout: look('layout'),
+      avatar: look('avatar'),
+      density: look('density'),
     },
   },
 } as const satisfies Record<string, BlockDefinition>;

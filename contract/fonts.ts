@@ -17,5 +17,24 @@ export const FONTS: readonly PageFont[] = [
   { family: 'Space Grotesk' },
 ];
 
-/** The names of these fonts. */
+/** Fonts that go together: one of texts, and one of headings where it is another. */
+interface FontPair {
+  label: string;
+  body: string;
+  head?: string;
+}
+
+/** The pairs that owners choose from, by the values of the setting. */
+export const FONT_PAIRS = {
+  system: { label: "The visitor's own", body: 'system-ui' },
+  inter: { label: 'Inter', body: 'Inter' },
+  grotesk: { label: 'Space Grotesk and Inter', body: 'Inter', head: 'Space Grotesk' },
+  playfair: { label: 'Playfair Display and Lora', body: 'Lora', head: 'Playfair Display' },
+  lora: { label: 'Lora and Inter', body: 'Inter', head: 'Lora' },
+  nunito: { label: 'Nunito', body: 'Nunito' },
+  caveat: { label: 'Caveat and Nunito', body: 'Nunito', head: 'Caveat' },
+  mono: { label: 'JetBrains Mono', body: 'JetBrains Mono' },
+} as const satisfies Record<string, FontPair>;
+
+/** The names of the fonts that come with pages. */
 export const FONT_FAMILIES = FONTS.map(({ family }) => family);

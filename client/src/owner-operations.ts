@@ -4319,6 +4319,45 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * @defaultValue true
    */
   indexing?: boolean | undefined;
+  /** Fonts. */
+  fonts?:
+    | 'theme'
+    | 'system'
+    | 'inter'
+    | 'grotesk'
+    | 'playfair'
+    | 'lora'
+    | 'nunito'
+    | 'caveat'
+    | 'mono'
+    | (string & {})
+    | undefined;
+  /** Buttons. */
+  buttons?:
+    | 'theme'
+    | 'filled'
+    | 'outline'
+    | 'soft'
+    | 'shadow'
+    | 'underline'
+    | (string & {})
+    | undefined;
+  /** Corners. */
+  corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
+  /** Background. */
+  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
+  /**
+   * Background picture. Veiled, so that text stays readable.
+   *
+   * Limits: at most 2,048 characters.
+   */
+  background_picture?: string | undefined;
+  /** Layout. */
+  layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
+  /** Avatar. */
+  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
+  /** Spacing. */
+  density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
   [key: string]: unknown;
 }
 

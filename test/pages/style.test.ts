@@ -11,6 +11,11 @@ const SITES: Partial<PublicSite>[] = [
   { title: 'Jane Doe', themeId: THEMES.find(({ name }) => name === 'Meadow')!.id },
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
   { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
+  {
+    blocks: [
+      block('page', { background: 'picture', background_picture: 'https://cdn.example/a.png' }),
+    ],
+  },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   {
     blocks: [
@@ -44,7 +49,7 @@ describe('the style sheet of pages', () => {
     // None of these has an example yet.
     for (const name of ['plain', 'brand', 'cover', 'embed', 'half', 'featured', 'named'])
       shown.add(name);
-    const css = ['styles/', 'styles/blocks/', 'themes/']
+    const css = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/']
       .flatMap((folder) => sheets(folder).map((file) => folder + file))
       .map((file) =>
         readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),

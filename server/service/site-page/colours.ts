@@ -38,3 +38,8 @@ export function farthest(backgrounds: readonly string[]): string {
   const least = (colour: string) => Math.min(...backgrounds.map((on) => contrastOf(colour, on)));
   return least('#000000') > least('#ffffff') ? '#000000' : '#ffffff';
 }
+
+/** A colour seen through a veil of another, which has this opacity. */
+export function veiled(colour: string, veil: string, opacity: number): string {
+  return formatHex(interpolate([colour, veil], 'rgb')(opacity));
+}

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { FONTS } from '../../../contract/fonts.ts';
+import { FONTS, FONT_PAIRS } from '../../../contract/fonts.ts';
+import { AS_IN_THEME } from '../../../contract/page-settings.ts';
 import type { PublicSite } from './public-site.ts';
+import type { PageSettings } from './settings.ts';
 import { designOf } from './themes/index.ts';
 import { facesOf, keyOfFamily, ownFamilies } from './typefaces.ts';
 
@@ -40,9 +42,16 @@ export function fontFile(name: string): Buffer | undefined {
   return files.get(name);
 }
 
-/** The fonts of a page: those that its owner names, else those of its theme. */
-export function fontsOf({ themeId, customTheme }: PublicSite): Fonts {
+/** The fonts of a page: those that its owner chose or names, else those of its theme. */
+export function fontsOf(
+  { themeId, customTheme }: PublicSite,
+  { chosen: { fonts } }: PageSettings,
+): Fonts {
+  if (fonts && fonts !== AS_IN_THEME) return withHead(FONT_PAIRS[fonts]);
   const own = themeId === null ? customTheme?.font_family : undefined;
-  const { body, head = body } = designOf(themeId);
-  return own ? { body: own, head: own } : { body, head };
+  return withHead(own ? { body: own } : designOf(themeId));
+}
+
+function withHead({ body, head = body }: { body: string; head?: string }): Fonts {
+  return { body, head };
 }

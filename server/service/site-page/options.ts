@@ -1,6 +1,7 @@
 import { type Fields, flagOf, textOf } from './fields.ts';
 import { type Locale, localeOf } from './locale.ts';
 import type { PublicSite } from './public-site.ts';
+import { type PageSettings, settingsOf } from './settings.ts';
 
 /** Options of the page as a whole, in a block of the type `page`. */
 export interface PageOptions {
@@ -13,6 +14,8 @@ export interface PageOptions {
   fediverse: { user: string; host: string } | undefined;
   /** Whether search engines may list the page. */
   indexing: boolean;
+  /** How the page looks, beside its theme. */
+  settings: PageSettings;
 }
 
 const HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
@@ -27,6 +30,7 @@ export function optionsOf(site: PublicSite): PageOptions {
     locale: localeOf(lang),
     pronouns: textOf(block, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
+    settings: settingsOf(block),
     indexing: !site.isNew && (flagOf(block, 'indexing') ?? true),
   };
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
+import type { ChosenSettings } from '../../../contract/page-settings.ts';
 import { HEX_COLOUR } from '../../../contract/themes.ts';
-import { between, contrastOf, farthest, readable } from './colours.ts';
+import { between, contrastOf, farthest, readable, veiled } from './colours.ts';
 import type { PublicSite } from './public-site.ts';
 import { type SomeColours, designOf } from './themes/index.ts';
 
@@ -29,7 +30,14 @@ export interface Palette {
   /** Colour of filled buttons. */
   button: string;
   onButton: string;
+  /** Second colour of a background that is a gradient or a pattern. */
+  glow?: string;
+  /** Veil over a picture behind the page, as `#rrggbbaa`. */
+  scrim?: string;
 }
+
+/** Backgrounds of pages that are more than one colour. */
+type Background = 'gradient' | 'pattern' | 'picture';
 
 /** Palettes for visitors with and without a wish for more contrast. */
 export interface Palettes {
@@ -47,6 +55,7 @@ const MORE = 7;
 interface Theme {
   theme_id: string | null;
   custom_theme: CustomTheme | null;
+  background?: Background | undefined;
 }
 
 /** Colours that were computed of late: to find one takes longer than the rest of a page. */
@@ -60,13 +69,22 @@ export function coloursOf(theme: Theme): PageColours {
   return found;
 }
 
-function findColours({ theme_id, custom_theme }: Theme): PageColours {
+function findColours({ theme_id, custom_theme, background }: Theme): PageColours {
+  const palettes = (base: SomeColours) => ({
+    usual: paletteOf(base, USUAL, background),
+    more: paletteOf(base, MORE, background),
+  });
   const { colours, dark } = designOf(theme_id);
   const own = theme_id === null ? ownColours(custom_theme ?? {}) : {};
   // With a background of its own, a page is the same for everybody.
   if (own.bg !== undefined) return { every: palettes(own) };
   if (!dark) return { every: palettes(colours) };
   return { light: palettes({ ...colours, ...own }), dark: palettes({ ...dark, ...own }) };
+}
+
+/** The background that an owner chose, if it is more than one colour. */
+export function backgroundOf({ background }: ChosenSettings): Background | undefined {
+  return background === 'theme' || background === 'solid' ? undefined : background;
 }
 
 /** Whether the colours of a page are its owner's, not those of a theme. */
@@ -93,11 +111,7 @@ function isColour(stored: string | undefined): stored is string {
   return stored !== undefined && HEX_COLOUR.test(stored);
 }
 
-function palettes(base: SomeColours): Palettes {
-  return { usual: paletteOf(base, USUAL), more: paletteOf(base, MORE) };
-}
-
-function paletteOf(base: SomeColours, contrast: number): Palette {
+function paletteOf(base: SomeColours, contrast: number, background?: Background): Palette {
   const wanted = (base.bg ?? '#ffffff').toLowerCase();
   // Between light and dark lie colours on which nothing can be read so well: these move a little.
   const bg = readable(wanted, [farthest([wanted])], contrast);
@@ -105,9 +119,10 @@ function paletteOf(base: SomeColours, contrast: number): Palette {
   const isLight = farthest([bg]) === '#000000';
   const surface = base.surface ?? (isLight ? between(bg, '#ffffff', 0.7) : between(bg, text, 0.06));
   const sunk = base.sunk ?? between(bg, text, isLight ? 0.06 : 0.12);
-  const all = [bg, surface, sunk];
-  const can = all.every((colour) => contrastOf(farthest(all), colour) >= contrast);
-  const grounds = can ? all : [bg];
+  const own = groundOf(background, { bg, text, accent: base.accent ?? base.ink ?? text }, contrast);
+  const all = [bg, surface, sunk, ...own.grounds];
+  const can = canStandOn(all, contrast);
+  const grounds = can ? all : [bg, ...own.grounds];
   const on = (colour: string) => readable(colour, grounds, contrast);
   const ink = base.ink ?? text;
   const accent = on(base.accent ?? ink);
@@ -124,5 +139,40 @@ function paletteOf(base: SomeColours, contrast: number): Palette {
     onAccent: readable(bg, [accent], contrast),
     button,
     onButton: readable(bg, [button], contrast),
+    ...own.tokens,
   };
+}
+
+/** Whether there is a colour that can be read on all of some backgrounds. */
+function canStandOn(grounds: readonly string[], contrast: number): boolean {
+  return grounds.every((colour) => contrastOf(farthest(grounds), colour) >= contrast);
+}
+
+/** Shares of a second colour or of a picture that are tried, the strongest first. */
+const SHARES = [0.3, 0.22, 0.15, 0.08, 0];
+
+interface Ground {
+  /** Colours that texts stand on because of it. */
+  grounds: string[];
+  tokens: Pick<Palette, 'glow' | 'scrim'>;
+}
+
+/** What a background adds: as strong as texts on it can bear. */
+function groundOf(
+  background: Background | undefined,
+  { bg, text, accent }: { bg: string; text: string; accent: string },
+  contrast: number,
+): Ground {
+  if (!background) return { grounds: [], tokens: {} };
+  const grounds = SHARES.map((share): Ground => {
+    if (background === 'picture') {
+      const alpha = Math.round((1 - share) * 255).toString(16);
+      const extremes = ['#000000', '#ffffff'].map((under) => veiled(under, bg, 1 - share));
+      return { grounds: extremes, tokens: { scrim: `${bg}${alpha}` } };
+    }
+    const glow =
+      background === 'gradient' ? between(bg, accent, share) : between(bg, text, share / 2);
+    return { grounds: [glow], tokens: { glow } };
+  });
+  return grounds.find((one) => canStandOn([bg, ...one.grounds], contrast)) ?? grounds.at(-1)!;
 }

@@ -1,13 +1,14 @@
 import { renderBlocks } from './blocks/index.ts';
 import { framesOf } from './blocks/media.ts';
 import { fontsOf } from './fonts.ts';
-import { hasOwnColours, coloursOf, type PageColours } from './palette.ts';
+import { backgroundOf, hasOwnColours, coloursOf, type PageColours } from './palette.ts';
 import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
 import { type PageOptions, optionsOf } from './options.ts';
 import { type IconName, icon } from './icons.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { initialsOf, isEmoji } from './sign.ts';
+import { settingStyles } from './settings.ts';
 import { styleOf } from './style.ts';
 import { contactTarget, pictureTarget } from './target.ts';
 import { designOf } from './themes/index.ts';
@@ -45,14 +46,20 @@ const CENTRED = 280;
 /** Renders a site: one document with one style sheet, and nothing that runs. */
 export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
   const options = optionsOf(site);
-  const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
+  const { chosen, picture } = options.settings;
+  const colours = coloursOf({
+    theme_id: site.themeId,
+    custom_theme: site.customTheme,
+    background: backgroundOf(chosen),
+  });
   const design = designOf(site.themeId);
   const blocks = renderBlocks(site, showing, options.locale);
   const style = styleOf({
     colours,
-    fonts: fontsOf(site),
+    fonts: fontsOf(site, options.settings),
     blocks: blocks.styles,
     theme: hasOwnColours(site) ? [design.name] : [design.name, ...design.tints],
+    settings: settingStyles(options.settings),
   });
   const background =
     'every' in colours
@@ -67,6 +74,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
         ${styleElement(style.sheet)}
       </head>
       <body data-theme="${design.name}" ${blocks.isFew && html` class="few"`}>
+        ${picture && backdrop(picture)}
         <div class="page">
           <main class="h-card">
             ${profileOf(site, showing, options, blocks.social)}
@@ -86,6 +94,17 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
 
 function withoutForbidden(text: string): string {
   return SUSPECT.test(text) ? text.replace(FORBIDDEN, '') : text;
+}
+
+/** A picture behind the whole page. */
+function backdrop(source: string): Html {
+  return html`<img
+    class="backdrop"
+    src="${source}"
+    alt=""
+    decoding="async"
+    referrerpolicy="no-referrer"
+  />`;
 }
 
 function footerOf(
@@ -114,21 +133,24 @@ function profileOf(
   options: PageOptions,
   social: Html | undefined,
 ): Html {
+  const { chosen } = options.settings;
   const [avatar, bio, title] = [pictureTarget(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile">
     ${
-      avatar
-        ? html`<img
-            class="avatar u-photo"
-            src="${avatar}"
-            alt=""
-            data-initials="${initialsOf(title)}"
-            width="320"
-            height="320"
-            referrerpolicy="no-referrer"
-            decoding="async"
-          />`
-        : initials(title)
+      chosen.avatar === 'none'
+        ? undefined
+        : avatar
+          ? html`<img
+              class="avatar u-photo"
+              src="${avatar}"
+              alt=""
+              data-initials="${initialsOf(title)}"
+              width="320"
+              height="320"
+              referrerpolicy="no-referrer"
+              decoding="async"
+            />`
+          : initials(title)
     }
     <div class="who">
       <h1 class="p-name${titleClass(title)}" dir="auto">${title}</h1>

@@ -16,8 +16,10 @@ export interface StyleParts {
   fonts: Fonts;
   /** Names of the files for the kinds of blocks on the page. */
   blocks: readonly string[];
-  /** Names of the files of its theme, and of its settings. */
+  /** Names of the files of its theme. */
   theme: readonly string[];
+  /** Names of the files for what its owner set. */
+  settings: readonly string[];
 }
 
 /** Files whose rules win over those of the files before them, whatever their selectors. */
@@ -34,7 +36,7 @@ const sources = new LRUCache<string, string>({ max: 500 });
 const rulesOf = new WeakMap<PageColours, string>();
 
 /** The style sheet of a page: only what the page needs. */
-export function styleOf({ colours, fonts, blocks, theme }: StyleParts): Style {
+export function styleOf({ colours, fonts, blocks, theme, settings }: StyleParts): Style {
   const rules = rulesOf.get(colours) ?? colourRules(colours);
   rulesOf.set(colours, rules);
   const sheet = [
@@ -42,8 +44,9 @@ export function styleOf({ colours, fonts, blocks, theme }: StyleParts): Style {
     rules,
     fontRules(fonts),
     BASE,
-    layer('blocks', blocks.map((name) => sheetOf(`styles/blocks/${name}`)).join('')),
-    layer('theme', theme.map((name) => sheetOf(`themes/${name}`)).join('')),
+    layer('blocks', sheetsOf('styles/blocks', blocks)),
+    layer('theme', sheetsOf('themes', theme)),
+    layer('settings', sheetsOf('styles/settings', settings)),
     LAST,
   ].join('');
   const source = sources.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
@@ -52,7 +55,11 @@ export function styleOf({ colours, fonts, blocks, theme }: StyleParts): Style {
 }
 
 function layer(name: string, rules: string): string {
-  return `@layer ${name}{${rules}}`;
+  return rules && `@layer ${name}{${rules}}`;
+}
+
+function sheetsOf(folder: string, names: readonly string[]): string {
+  return names.map((name) => sheetOf(`${folder}/${name}`)).join('');
 }
 
 /** A style sheet of ours, without comments and white space. */

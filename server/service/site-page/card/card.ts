@@ -1,6 +1,7 @@
 import { titleOf } from '../head.ts';
 import { coloursOf, type Palette } from '../palette.ts';
 import { fontsOf } from '../fonts.ts';
+import { optionsOf } from '../options.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { keyOfFamily, ownFamilies } from '../typefaces.ts';
 
@@ -24,7 +25,7 @@ const ROOM = 400;
 /** The card of a site; one that follows its visitors is shown as by day. */
 export function cardOf(site: PublicSite, { url }: Showing): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [own] = ownFamilies(fontsOf(site).head);
+  const [own] = ownFamilies(fontsOf(site, optionsOf(site).settings).head);
   return {
     name: site.name,
     title: plain(titleOf(site)),

@@ -1,0 +1,44 @@
+import {
+  AS_IN_THEME,
+  type ChosenSettings,
+  PAGE_SETTINGS,
+  type PageSettingName,
+} from '../../../contract/page-settings.ts';
+import type { Fields } from './fields.ts';
+import { pictureTarget } from './target.ts';
+
+/** How an owner wants the page to look; what is not there is as in the theme. */
+export interface PageSettings {
+  chosen: ChosenSettings;
+  /** Address of the picture behind the page. */
+  picture: string | undefined;
+}
+
+/** Reads the settings of a `page` block; values that there are not count for nothing. */
+export function settingsOf(block: Fields): PageSettings {
+  const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
+  const chosen: Record<string, unknown> = Object.fromEntries(
+    names
+      .map((name) => [name, block[name]] as const)
+      .filter(([name, value]) => value !== AS_IN_THEME && isOption(name, value)),
+  );
+  const picture =
+    chosen['background'] === 'picture' ? pictureTarget(block['background_picture']) : undefined;
+  if (!picture && chosen['background'] === 'picture') delete chosen['background'];
+  return { chosen, picture };
+}
+
+function isOption(name: PageSettingName, value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
+}
+
+/** Settings that no style sheet is needed for. */
+const WITHOUT_STYLE = new Set(['fonts', 'avatar-none']);
+
+/** Names of the style sheets of some settings, in `styles/settings`. */
+export function settingStyles({ chosen }: PageSettings): string[] {
+  return Object.entries(chosen)
+    .filter(([name]) => !WITHOUT_STYLE.has(name))
+    .map(([name, value]) => `${name}-${value}`)
+    .filter((name) => !WITHOUT_STYLE.has(name));
+}

@@ -1,0 +1,153 @@
+import { readdirSync } from 'node:fs';
+import { wcagContrast } from 'culori';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CustomTheme } from '../../contract/custom-theme.ts';
+import { LOOKS } from '../../contract/looks.ts';
+import { PAGE_SETTINGS, type PageSettingName } from '../../contract/page-settings.ts';
+import { THEMES } from '../../contract/themes.ts';
+import type { PublicSite } from '../../server/service/site-page/public-site.ts';
+import { type Palette, backgroundOf, coloursOf } from '../../server/service/site-page/palette.ts';
+import { type Page, attribute, block, open, textOf } from './support/site.ts';
+
+const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
+const VALUES = NAMES.flatMap((name) =>
+  Object.keys(PAGE_SETTINGS[name].options)
+    .filter((value) => value !== 'theme')
+    .map((value) => [name, value] as const),
+);
+const PICTURE = 'https://cdn.example/view.jpg';
+
+const withSettings = (settings: object, site: Partial<PublicSite> = {}) =>
+  open({
+    ...site,
+    blocks: [
+      block('page', { ...settings }),
+      block('link', { url: 'https://example.com/' }),
+      block('quote', { content: 'Slow is smooth.' }),
+    ],
+  });
+const sheetOf = (page: Page) => textOf(page.all('style')[0]!);
+const backdropOf = (page: Page) =>
+  page.all('img').find((image) => attribute(image, 'class') === 'backdrop');
+
+describe('a setting of how a page looks', () => {
+  it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
+    const settings = { [name]: value, background_picture: PICTURE };
+    const changed = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
+      const page = withSettings(settings, { themeId });
+      expect(page.problems).toEqual([]);
+      return page.html !== withSettings({}, { themeId }).html;
+    });
+    // One of them may have these fonts already.
+    expect(changed.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
+  });
+
+  it('is as in the theme if its value is unknown, or nothing', () => {
+    const usual = withSettings({}).html;
+    for (const name of NAMES)
+      for (const value of ['theme', 'x', '', 7, null, {}, ['round'], '__proto__', 'toString'])
+        expect(withSettings({ [name]: value }).html).toBe(usual);
+    expect(withSettings({ background: 'picture' }).html).toBe(usual);
+    expect(withSettings({ background: 'picture', background_picture: 'javascript:1' }).html).toBe(
+      usual,
+    );
+    expect(withSettings({ background_picture: PICTURE }).html).toBe(usual);
+  });
+
+  it('has a style sheet, and each style sheet is of a setting', () => {
+    const folder = new URL('../../server/service/site-page/styles/settings/', import.meta.url);
+    const expected = VALUES.filter(
+      ([name, value]) => name !== 'fonts' && !(name === 'avatar' && value === 'none'),
+    ).map(([name, value]) => `${name}-${value}.css`);
+    expect(readdirSync(folder)).toEqual(expected.toSorted());
+  });
+
+  it('names fonts that come from here', () => {
+    const sheet = sheetOf(withSettings({ fonts: 'playfair' }, { themeId: THEMES[6].id }));
+    expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
+    expect(sheet).toContain('@font-face{font-family:"Lora"');
+    expect(sheetOf(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
+  });
+
+  it('can leave the avatar out', () => {
+    for (const avatarUrl of [null, PICTURE])
+      expect(withSettings({ avatar: 'none' }, { avatarUrl }).html).not.toContain('class="avatar');
+  });
+
+  it('shows a picture behind the page, over TLS, that hears nothing of the page', () => {
+    const settings = { background: 'picture', background_picture: 'http://cdn.example/view.jpg' };
+    const picture = backdropOf(withSettings(settings))!;
+    expect(attribute(picture, 'src')).toBe(PICTURE);
+    expect(attribute(picture, 'alt')).toBe('');
+    expect(attribute(picture, 'referrerpolicy')).toBe('no-referrer');
+    expect(backdropOf(withSettings({ ...settings, background: 'gradient' }))).toBeUndefined();
+  });
+});
+
+const colour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((number) => `#${number.toString(16).padStart(6, '0')}`);
+
+/** Colours that a background puts behind texts. */
+function groundsOf({ bg, glow, scrim }: Palette): string[] {
+  if (scrim === undefined) return [bg, glow!];
+  const opacity = Number.parseInt(scrim.slice(7), 16) / 255;
+  const mixed = (under: number) =>
+    [1, 3, 5]
+      .map((at) => Number.parseInt(scrim.slice(at, at + 2), 16))
+      .map((part) => Math.round(part * opacity + under * (1 - opacity)))
+      .map((part) => part.toString(16).padStart(2, '0'))
+      .join('');
+  return [bg, `#${mixed(0)}`, `#${mixed(255)}`];
+}
+
+it.each(['gradient', 'pattern', 'picture'] as const)(
+  'texts can be read on a background that is a %s, in whatever colours, over whatever picture',
+  (background) => {
+    const themes = THEMES.map(({ id }) => ({ theme_id: id, custom_theme: null }));
+    const own = fc
+      .record({ background_color: colour, text_color: colour, accent_color: colour })
+      .map((custom_theme) => ({ theme_id: null, custom_theme }));
+    const check = (theme: Parameters<typeof coloursOf>[0]) => {
+      for (const { usual, more } of Object.values(coloursOf({ ...theme, background })))
+        for (const [palette, contrast] of [
+          [usual, 4.5],
+          [more, 7],
+        ] as const)
+          for (const ground of groundsOf(palette))
+            for (const text of ['text', 'muted', 'ink', 'accent'] as const)
+              // Colours are rounded twice.
+              expect(wcagContrast(palette[text], ground)).toBeGreaterThanOrEqual(contrast - 0.06);
+    };
+    for (const theme of themes) check(theme);
+    fc.assert(fc.property(own, check), { numRuns: 50 });
+  },
+);
+
+describe.each(LOOKS)('the look $name', ({ custom_theme, page }) => {
+  it('is a theme and settings that there are', () => {
+    expect(CustomTheme.parse(custom_theme)).toEqual(custom_theme);
+    for (const [name, value] of Object.entries(page))
+      expect(Object.keys(PAGE_SETTINGS[name as PageSettingName].options)).toContain(value);
+    expect(withSettings(page, { customTheme: custom_theme }).problems).toEqual([]);
+  });
+
+  it('needs no other colours than its own', () => {
+    const background = backgroundOf(page);
+    const colours = coloursOf({ theme_id: null, custom_theme, background });
+    if (!('every' in colours)) throw new Error('a look is the same for everybody');
+    const { bg, ink, text, accent } = colours.every.usual;
+    const named = {
+      background_color: bg,
+      primary_color: ink,
+      text_color: text,
+      accent_color: accent,
+    };
+    const wanted = Object.entries(custom_theme).map(([name, value]) => [
+      name,
+      value?.toLowerCase(),
+    ]);
+    expect(named).toEqual(Object.fromEntries(wanted));
+  });
+});
