@@ -26,6 +26,8 @@ interface FieldProps extends Attributes {
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
   /** Makes it a field of several lines. */
   rows?: number;
+  /** Text in front of what is typed, as the host of an address. */
+  prefix?: string;
   /** Makes it a choice. */
   options?: readonly (readonly [value: string, label: string])[];
 }
@@ -39,6 +41,7 @@ export function Field({
   onLeave,
   type = 'text',
   rows,
+  prefix,
   options,
   ...rest
 }: FieldProps) {
@@ -79,6 +82,11 @@ export function Field({
         </select>
       ) : rows ? (
         <textarea {...shared} rows={rows} />
+      ) : prefix ? (
+        <div class="prefixed">
+          <span>{prefix}</span>
+          <input {...shared} type={type as 'text'} />
+        </div>
       ) : (
         <input {...shared} type={type as 'text'} />
       )}

@@ -11,25 +11,29 @@ let shown = 0;
  */
 export function PageTitle({
   title,
+  heading = title,
   about,
   children,
 }: {
+  /** Title of the window. */
   title: string;
+  /** Heading, where it is another than the title. */
+  heading?: string;
   /** What the screen is for, in a line. */
   about?: ComponentChildren;
   children?: ComponentChildren;
 }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Nameplate`;
-    if (shown !== visits.value) heading.current?.focus({ preventScroll: true });
+    if (shown !== visits.value) element.current?.focus({ preventScroll: true });
     shown = visits.value;
   }, [title]);
   return (
     <div class="title">
       <div class="words">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
+        <h1 ref={element} tabIndex={-1}>
+          {heading}
         </h1>
         {about && <p class="muted">{about}</p>}
       </div>

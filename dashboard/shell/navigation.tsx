@@ -26,7 +26,7 @@ export function Navigation() {
         <Logo />
         Nameplate
       </a>
-      <nav aria-label="Dashboard" class={isOpen.value ? 'open' : undefined}>
+      <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
         {screenGroups.map(({ title, screens }) => (
           <>
             {title && <h2>{title}</h2>}

@@ -5,7 +5,7 @@ import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startRelayApp } from '../support/relay-app.ts';
 import { logIn } from '../support/session.ts';
-import { signOut, tryDashboard } from './support/dashboard.ts';
+import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 let platform: ChatServer;
@@ -185,7 +185,7 @@ it('a passkey is made, signs in, and is removed', async () => {
   await expectSound(opened);
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
   await page.getByRole('cell', { name: 'a passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();

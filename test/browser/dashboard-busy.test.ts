@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { HOME, tryDashboard } from './support/dashboard.ts';
 import { barriers, overhang, visit } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
@@ -40,7 +40,7 @@ describe('when the server is too busy to send', () => {
       }
       // Without its style it is plain, and works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     },
   );
 

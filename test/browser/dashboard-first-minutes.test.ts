@@ -36,7 +36,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await click(page.getByLabel('Name'));
   await type('Jane Doe\n');
   await page.getByText('Your name is now jane-doe.').waitFor();
-  await click(page.getByRole('link', { name: 'Write a few words for your page' }));
+  await click(page.getByRole('link', { name: 'Write a bio' }));
   await click(page.getByLabel('Bio'));
   await type('Potter in Lisbon.');
   for (const [title, address] of [

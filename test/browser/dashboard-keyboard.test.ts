@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startRelayApp } from '../support/relay-app.ts';
 import { logIn } from '../support/session.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { HOME, tryDashboard } from './support/dashboard.ts';
 import { focused, tabTo } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
@@ -22,7 +22,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   await tabTo(page, 'Sign in');
   await keyboard.press('Enter');
-  await heading('Home');
+  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
   await page.getByLabel('Name').waitFor();
   await tabTo(page, 'Name');
   await keyboard.type('Jane Keys\n');

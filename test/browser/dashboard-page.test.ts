@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { HOME, tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
@@ -250,7 +250,7 @@ describe('what is not saved', () => {
     const second = await context.newPage();
     await second.goto(await tried.linkFor(other));
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await second.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await second.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.dismiss());
     await page.bringToFront();

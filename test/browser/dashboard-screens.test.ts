@@ -40,5 +40,5 @@ it('the overview shows its cards together, so that none is moved by one that com
   await page.getByText('Loading…').first().waitFor({ state: 'attached' });
   expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
   held.resolve();
-  await page.getByRole('heading', { name: 'Last events' }).waitFor();
+  await page.getByRole('heading', { name: 'Latest events' }).waitFor();
 });

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startRelayApp } from '../support/relay-app.ts';
-import { signOut, tryDashboard } from './support/dashboard.ts';
+import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
@@ -45,7 +45,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       expect(await hasMark(page)).toBe(true);
       await page.getByText(`You are at ${new URL(tried.base).host}.`).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
       const links = await page
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));

@@ -1,19 +1,34 @@
-import { owner } from '../../api/api.ts';
+import { type Answer, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 
+type Event = Answer<typeof owner.events.listEvents>['events'][number];
+
 const SHOWN = 5;
+
+/** Icons by the first word of what kind an event is of. */
+const ICONS: Readonly<Record<string, keyof typeof LINES>> = {
+  display: 'name',
+  forwarding: 'mail',
+  chat: 'message',
+  key: 'key',
+  passkey: 'passkey',
+  page: 'page',
+  account: 'user',
+};
 
 /** Events of the account lately. */
 export function LastEvents() {
   const events = useLoaded(() => owner.events.listEvents({ limit: SHOWN }));
   return (
     <section class="card">
-      <div class="row between">
-        <h2>Last events</h2>
+      <div class="card-head">
+        <h2>Latest events</h2>
         <a href={addressOf('events')}>All events</a>
       </div>
       <Show loaded={events}>
@@ -23,22 +38,9 @@ export function LastEvents() {
               <p class="muted">Logins, keys, name changes and chat messages appear here.</p>
             </Empty>
           ) : (
-            <ul class="lines">
+            <ul class="events">
               {list.map((event) => (
-                <li key={event.id} class="row between">
-                  <span>
-                    {event.summary}
-                    {event.outcome !== 'succeeded' && (
-                      <span class={event.outcome === 'failed' ? 'error' : 'muted'}>
-                        {' '}
-                        {event.outcome}
-                      </span>
-                    )}
-                  </span>
-                  <span class="muted">
-                    <Ago time={event.created_at} />
-                  </span>
-                </li>
+                <Line key={event.id} event={event} />
               ))}
             </ul>
           )
@@ -46,5 +48,24 @@ export function LastEvents() {
       </Show>
       <ApiCall endpoint="events.listEvents" input={{ limit: SHOWN }} />
     </section>
+  );
+}
+
+function Line({ event: { type, outcome, summary, created_at: time } }: { event: Event }) {
+  const isFailed = outcome === 'failed' || type === 'login_failed';
+  const tone = isFailed ? 'tile warn' : type.startsWith('page') ? 'tile good' : 'tile';
+  return (
+    <li>
+      <span class={tone}>
+        <Icon lines={LINES[ICONS[type.split('_')[0]!] ?? 'signIn']} />
+      </span>
+      <p title={summary}>
+        {summary}
+        {outcome !== 'succeeded' && <span class={isFailed ? 'error' : 'muted'}> {outcome}</span>}
+      </p>
+      <span class="time">
+        <Ago time={time} />
+      </span>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { api, owner } from '../../api/api.ts';
 import { loadDisplayName } from '../../display-name.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
@@ -6,10 +6,21 @@ import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { pagesUrl } from '../../session.ts';
 
 /** Takes a display name. The server decides what becomes of what was typed, and who has it. */
-export function NameForm({ current = '', onDone }: { current?: string; onDone: () => void }) {
-  const name = useSignal(current);
+export function NameForm({
+  current = '',
+  typed,
+  onDone,
+}: {
+  current?: string;
+  /** What is typed, for whoever shows it elsewhere, too. */
+  typed?: Signal<string>;
+  onDone: () => void;
+}) {
+  const own = useSignal(current);
+  const name = typed ?? own;
   const input = { display_name: name.value };
   // Mail concerns only those who have it forwarded.
   const forwarding = useLoaded(async () => current && owner.forwarding.getForwarding(), [current]);
@@ -34,6 +45,7 @@ export function NameForm({ current = '', onDone }: { current?: string; onDone: (
           to={name}
           name="display_name"
           label="Name"
+          prefix={`${new URL(pagesUrl).host}/@`}
           autocomplete="off"
           spellcheck={false}
           placeholder="jane-doe"

@@ -7,7 +7,7 @@ import type { AccountState } from './account-state.ts';
 export function Numbers({ projects }: { projects: AccountState['projects'] }) {
   return (
     <section class="card">
-      <div class="row between">
+      <div class="card-head">
         <h2>Metrics</h2>
         <a href={addressOf('metrics')}>All projects</a>
       </div>

@@ -1,38 +1,73 @@
+import { useSignal } from '@preact/signals';
 import { api, owner } from '../../api/api.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../router.ts';
+import { pagesUrl } from '../../session.ts';
 import type { Project } from '../metrics/project-card.tsx';
 import type { AccountState } from './account-state.ts';
-import { Address } from './address.tsx';
-import { Checklist } from './checklist.tsx';
+import { FirstSteps, isSetUp } from './first-steps.tsx';
 import { LastEvents } from './last-events.tsx';
 import { Numbers } from './numbers.tsx';
+import './overview.css';
+import { Unnamed } from './unnamed.tsx';
 import { Views } from './views.tsx';
+import { YourPage } from './your-page.tsx';
 
-/** Overview for an owner: whether the page is there, what is missing, and what happened. */
+/** Home of an owner: whether the page is there, what is missing, and what happened. */
 export function Overview() {
   const state = useLoaded(loadState);
+  const typed = useSignal('');
+  const { name, title } = state.value ?? {};
+  const isNew = name === '';
   return (
     <>
-      <PageTitle title="Home" />
+      <PageTitle
+        title="Home"
+        heading={isNew ? 'Welcome to Nameplate' : greeting(title)}
+        about={isNew && 'Five short steps. Nobody sees your page until you publish it.'}
+      >
+        {name && (
+          <a class="button only-wide" href={addressOf('page')}>
+            <Icon lines={LINES.edit} />
+            Edit page
+          </a>
+        )}
+        {name && state.value?.isVisible && (
+          <a class="button" href={`${pagesUrl}/@${name}`}>
+            View page
+            <Icon lines={LINES.open} />
+          </a>
+        )}
+      </PageTitle>
       <Show loaded={state}>
         {(loaded) => (
-          <>
-            <Address state={loaded} onChange={state.reload} />
-            <Checklist state={loaded} />
-            <div class="pair">
-              <div>
-                <Views />
-                {loaded.hasMetric && <Numbers projects={loaded.projects} />}
-              </div>
+          <div class="main-and-side home">
+            {loaded.name && <YourPage state={loaded} onChange={state.reload} />}
+            {isSetUp(loaded) ? (
               <LastEvents />
-            </div>
-          </>
+            ) : (
+              <FirstSteps state={loaded} typed={typed} onChange={state.reload} />
+            )}
+            {!loaded.name && <Unnamed typed={typed.value} />}
+            <Views />
+            {!isSetUp(loaded) && <LastEvents />}
+            {loaded.hasMetric && <Numbers projects={loaded.projects} />}
+          </div>
         )}
       </Show>
     </>
   );
+}
+
+function greeting(title: string | undefined): string {
+  const hour = new Date().getHours();
+  const time = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
+  const [first] = title?.trim().split(/\s+/) ?? [];
+  return first ? `Good ${time}, ${first}` : `Good ${time}`;
 }
 
 /** Projects that are shown, and in which a first metric is looked for. */
@@ -48,9 +83,11 @@ async function loadState(): Promise<AccountState> {
   const first = projects.slice(0, MAX_PROJECTS);
   return {
     name: display_name,
+    title: site.display_name || display_name,
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
+    blocks: blocks.length,
     projects: first,
     hasMetric: await hasMetric(first),
   };

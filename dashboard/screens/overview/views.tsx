@@ -1,39 +1,49 @@
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { arePagesElsewhere } from '../../session.ts';
+import { Bars } from './bars.tsx';
 
-const DAYS = 30;
+const DAYS = 7;
 const number = new Intl.NumberFormat();
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 
-/** How often people opened the page lately. */
+/** How often people opened the page in the last days, beside the days before. */
 export function Views() {
   const views = useLoaded(() => owner.page.getViews({ days: 2 * DAYS }));
   return (
     <section class="card">
-      <h2>Views of your page</h2>
+      <div class="card-head">
+        <h2>Views this week</h2>
+        <p class="legend only-wide" aria-hidden="true">
+          <i class="key before" /> Last week <i class="key" /> This week
+        </p>
+      </div>
       <Show loaded={views}>
         {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
-          const now = sum(values.slice(DAYS));
-          if (sum(values) === 0)
-            return (
-              <Empty title="No views yet">
-                <p class="muted">Share the address of your page to get visitors.</p>
-                <SearchEngines from={listedFrom} />
-              </Empty>
-            );
+          const [before, now] = [values.slice(0, DAYS), values.slice(DAYS)];
+          const bars = days.slice(DAYS).map(({ day, views: count }, index) => ({
+            name: weekday.format(new Date(day)),
+            value: count,
+            before: before[index] ?? 0,
+          }));
+          const isEmpty = sum(values) === 0;
           return (
             <>
-              <p class="figure">
-                <strong>{number.format(now)}</strong>{' '}
-                <span class="muted">
-                  in {DAYS} days{changeWords(now, sum(values.slice(0, DAYS)))}
-                </span>
-              </p>
-              <Sparkline values={values.slice(DAYS)} />
+              {!isEmpty && <Total now={sum(now)} before={sum(before)} />}
+              <div class="bars">
+                <Bars bars={bars} />
+                {isEmpty && (
+                  <div class="none">
+                    <p class="strong">No views yet</p>
+                    <p class="hint">Share the address of your page to get visitors.</p>
+                  </div>
+                )}
+              </div>
               <p class="hint">
                 {arePagesElsewhere
                   ? 'Bots are not counted, '
@@ -45,8 +55,25 @@ export function Views() {
           );
         }}
       </Show>
-      <ApiCall endpoint="page.getViews" input={{ days: DAYS }} />
+      <ApiCall endpoint="page.getViews" input={{ days: 2 * DAYS }} />
     </section>
+  );
+}
+
+function Total({ now, before }: { now: number; before: number }) {
+  const percent = before === 0 ? 0 : Math.round(((now - before) / before) * 100);
+  return (
+    <p class="row total">
+      <span class="great">{number.format(now)}</span>
+      {percent !== 0 && (
+        <span class={percent > 0 ? 'change up' : 'change'}>
+          <Icon lines={percent > 0 ? LINES.trendUp : LINES.trendDown} />
+          <span class="unseen">{percent > 0 ? 'up ' : 'down '}</span>
+          {number.format(Math.abs(percent))}%
+        </span>
+      )}
+      {before > 0 && <span class="hint">from {number.format(before)} last week</span>}
+    </p>
   );
 }
 
@@ -55,13 +82,6 @@ function SearchEngines({ from }: { from: string | null }) {
   if (from === null) return null;
   const day = new Date(from).toLocaleDateString(undefined, { dateStyle: 'long' });
   return <p class="hint">Your page is new: search engines are asked not to list it until {day}.</p>;
-}
-
-function changeWords(now: number, before: number): string {
-  if (before === 0) return '';
-  const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return `, same as in the previous ${DAYS} days`;
-  return `, ${number.format(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than in the previous ${DAYS} days`;
 }
 
 function sum(values: readonly number[]): number {

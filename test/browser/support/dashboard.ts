@@ -5,6 +5,9 @@ import type { TestAccount, TestApp } from '../../support/test-app.ts';
 import { launchChromium } from './chromium.ts';
 import { type Visit, visit } from './visit.ts';
 
+/** Heading of the first screen, which greets. */
+export const HOME = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
+
 /** A server whose dashboard the tests of a file try in a browser. */
 export interface TriedDashboard<Server extends TestApp> {
   server: Server;
@@ -31,8 +34,9 @@ export function tryDashboard<Server extends TestApp>(
     const opened = await visit(tried.browser, await linkFor(account));
     const { page } = opened;
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    if (title !== 'Home') await page.getByRole('link', { name: title, exact: true }).click();
+    await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    if (title === 'Home') return opened;
+    await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };

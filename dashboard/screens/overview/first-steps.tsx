@@ -1,0 +1,123 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { ApiCall, type Call } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { addressOf } from '../../router.ts';
+import type { AccountState } from './account-state.ts';
+import { NameForm } from './name-form.tsx';
+import { toggleVisibility } from './toggle-visibility.ts';
+
+type Step = Call & {
+  title: string;
+  about: string;
+  isDone: boolean;
+  /** What takes the step. */
+  how: ComponentChildren;
+};
+
+interface StepsProps {
+  state: AccountState;
+  /** Name that is typed in the first step. */
+  typed: Signal<string>;
+  onChange: () => void;
+}
+
+/** Whether an account has taken all first steps. */
+export function isSetUp({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
+  return Boolean(name) && hasBio && hasLink && isVisible && hasMetric;
+}
+
+/** Steps of a new account, of which the next is open. */
+export function FirstSteps(props: StepsProps) {
+  const steps = stepsOf(props);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>First steps</h2>
+        <span class="hint">
+          {done} of {steps.length} done
+        </span>
+      </div>
+      <div class="progress" aria-hidden="true">
+        {steps.map(({ title, isDone }, index) => (
+          <i key={title} class={isDone ? 'done' : index === next ? 'next' : undefined} />
+        ))}
+      </div>
+      <ol class="steps">
+        {steps.map(({ title, about, isDone, how, ...call }, index) => (
+          <li key={title} class={isDone ? 'done' : index === next ? 'next' : undefined}>
+            <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
+              {isDone ? <Icon lines={LINES.check} /> : index + 1}
+            </span>
+            <div class="grow">
+              <h3>
+                {title}
+                {isDone && <span class="unseen"> (done)</span>}
+              </h3>
+              {!isDone && <p class="hint">{about}</p>}
+              {index === next && <div class="how">{how}</div>}
+            </div>
+            {!isDone && <ApiCall {...call} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function stepsOf({ state, typed, onChange }: StepsProps): Step[] {
+  const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
+  const leading = (to: string, label: string) => (
+    <a class="button primary" href={addressOf(to)}>
+      {label}
+    </a>
+  );
+  return [
+    {
+      title: 'Claim your name',
+      about: 'It becomes your page and mail address. You can change it later.',
+      isDone: Boolean(name),
+      how: <NameForm typed={typed} onDone={onChange} />,
+      endpoint: 'account.updateDisplayName',
+      input: { display_name: 'Jane Doe' },
+    },
+    {
+      title: 'Write a short bio',
+      about: 'Who you are, in a sentence or two.',
+      isDone: hasBio,
+      how: leading('page', 'Write a bio'),
+      endpoint: 'site.updateSiteConfiguration',
+      input: { bio: 'Potter in Lisbon.' },
+    },
+    {
+      title: 'Add your first link',
+      about: 'Your shop, your work, your profiles.',
+      isDone: hasLink,
+      how: leading('page', 'Add a link'),
+      endpoint: 'site.updateSiteConfiguration',
+      input: { blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] },
+    },
+    {
+      title: 'Publish your page',
+      about: 'You choose when it goes live.',
+      isDone: isVisible,
+      how: (
+        <button type="button" class="primary" onClick={() => void toggleVisibility(onChange)}>
+          Publish page
+        </button>
+      ),
+      endpoint: 'site.toggleSiteVisibility',
+    },
+    {
+      title: 'Send your first metric',
+      about: 'Any JSON you send becomes a chart that you can put on your page.',
+      isDone: hasMetric,
+      how: leading(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric'),
+      endpoint: 'stats.ingestMetrics',
+      input: { projectId: projects[0]?.id ?? 'your-project-id', payload: { visitors: 42 } },
+    },
+  ];
+}

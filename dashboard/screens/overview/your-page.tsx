@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Popover } from '../../parts/popover.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
+import type { AccountState } from './account-state.ts';
+import { NameForm } from './name-form.tsx';
+import { PagePicture } from './page-picture.tsx';
+import { toggleVisibility } from './toggle-visibility.ts';
+
+/** The page of the account, where it is, and whether anybody sees it there. */
+export function YourPage({ state, onChange }: { state: AccountState; onChange: () => void }) {
+  const { name, isVisible } = state;
+  const isNaming = useSignal(false);
+  const url = `${pagesUrl}/@${name}`;
+  return (
+    <section class="card your-page" aria-label="Your page">
+      <PagePicture key={`${name} ${signIns.value}`} />
+      <div class="facts">
+        <div class="row between">
+          <div class="row">
+            <h2>Your page</h2>
+            <span class={isVisible ? 'pill good live' : 'pill'}>
+              {isVisible ? 'Live' : 'Hidden'}
+            </span>
+          </div>
+          <Switch
+            label="Page visible"
+            on={isVisible}
+            onSwitch={() => void toggleVisibility(onChange)}
+          />
+        </div>
+        {isVisible ? (
+          <a class="plate" href={url}>
+            <Address name={name} />
+          </a>
+        ) : (
+          <div class="plate">
+            <Address name={name} />
+          </div>
+        )}
+        <p class="hint">
+          {isVisible
+            ? 'Anybody with the address can see your page.'
+            : 'Nobody can see your page: its address answers “not found”.'}
+        </p>
+        <div class="row">
+          <Copy text={url} label="Copy address" />
+          {isVisible && <QrCode url={url} />}
+          <button
+            type="button"
+            aria-expanded={isNaming.value}
+            onClick={() => (isNaming.value = !isNaming.value)}
+          >
+            <Icon lines={LINES.edit} />
+            Change name
+          </button>
+        </div>
+        {isNaming.value && (
+          <NameForm
+            current={name}
+            onDone={() => {
+              isNaming.value = false;
+              onChange();
+            }}
+          />
+        )}
+      </div>
+      <ApiCall
+        endpoint="site.toggleSiteVisibility"
+        also={[['site.getSiteStatus'], ['account.getDisplayName']]}
+      />
+    </section>
+  );
+}
+
+function Address({ name }: { name: string }) {
+  return (
+    <span>
+      <span class="host">{new URL(pagesUrl).host}/</span>@{name}
+    </span>
+  );
+}
+
+function QrCode({ url }: { url: string }) {
+  return (
+    <Popover
+      buttonClass="button"
+      button={
+        <>
+          <Icon lines={LINES.qr} />
+          QR code
+        </>
+      }
+      label={`QR code of ${url}`}
+      class="qr sheet"
+    >
+      {() => (
+        <>
+          <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
+          {arePagesElsewhere ? (
+            // Browsers save nothing from another host.
+            <a class="button" href={`${url}/qr.svg`} target="_blank">
+              Open as SVG
+            </a>
+          ) : (
+            <a class="button" href={`${url}/qr.svg`} download>
+              <Icon lines={LINES.download} />
+              Download as SVG
+            </a>
+          )}
+        </>
+      )}
+    </Popover>
+  );
+}
