@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
+import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '../contract/icons.ts';
+
+const FILE = fileURLToPath(
+  new URL('../server/service/site-page/icons/drawings.json', import.meta.url),
+);
+
+/** Letters in place of the signs that their owners want nobody to publish. */
+const LETTERS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
+
+/** What is inside each icon, which is 24 units wide and high. */
+const drawings = {
+  licenses: {
+    brands: 'Simple Icons, CC0 1.0',
+    generic: 'Lucide, ISC License, Copyright (c) Lucide Icons and Contributors',
+  },
+  brands: drawn(BRAND_ICONS, (name) => letters(LETTERS[name]) ?? brand(name)),
+  generic: drawn(GENERIC_ICONS, generic),
+};
+
+function drawn<Name extends string>(
+  labels: Readonly<Record<Name, string>>,
+  draw: (name: Name) => string,
+): Record<string, string> {
+  return Object.fromEntries((Object.keys(labels) as Name[]).map((name) => [name, draw(name)]));
+}
+
+function brand(name: BrandIcon): string {
+  const file = import.meta.resolve(`simple-icons/icons/${name}.svg`);
+  return pathsIn(readFileSync(new URL(file), 'utf8'));
+}
+
+/** A drawing without its strokes and fills, which the style sheet has. */
+function generic(name: keyof typeof GENERIC_ICONS): string {
+  const { body } = lucide.icons[name];
+  return pathsIn(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
+}
+
+function letters(text: string | undefined): string | undefined {
+  return (
+    text &&
+    `<text x="12" y="19" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle">${text}</text>`
+  );
+}
+
+function pathsIn(svg: string): string {
+  const paths = /<(?:path|rect|circle|ellipse|line|polyline|polygon)\b[^]*>/.exec(svg)?.[0];
+  if (paths === undefined) throw new Error(`An icon has no path: ${svg}`);
+  return paths.replace(/<\/svg>\s*$/, '');
+}
+
+const text = `${JSON.stringify(drawings, null, 2)}\n`;
+if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+else if (readFileSync(FILE, 'utf8') !== text) {
+  process.stderr.write('The drawings of the icons are not up to date: run npm run generate.\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,57 @@
+import {
+  GENERIC_ICONS,
+  ICONS,
+  type IconName,
+  isIconName,
+  NO_ICON,
+} from '../../../../contract/icons.ts';
+import { type Fields, textOf } from '../fields.ts';
+import { iconOfTarget } from './hosts.ts';
+
+const EMOJI = /\p{RGI_Emoji}/gv;
+/** More than three emoji take, in UTF-16 code units. */
+const MAX_EMOJI_LENGTH = 100;
+
+/**
+ * The icon of a link: what its owner chose, else the one of where it leads. It is the name of an icon or
+ * one to three emoji.
+ */
+export function iconOf(link: Fields, target: string): string | undefined {
+  const chosen = textOf(link, 'icon');
+  if (chosen === NO_ICON) return undefined;
+  if (chosen && (isIconName(chosen) || isEmoji(chosen))) return chosen;
+  return iconOfTarget(target);
+}
+
+/** Software that runs at hosts of people's own, so only the name of a link can say that it is one. */
+const SELF_HOSTED: readonly IconName[] = [
+  'forgejo',
+  'ghost',
+  'gitea',
+  'gitlab',
+  'lemmy',
+  'mastodon',
+  'matrix',
+  'misskey',
+  'peertube',
+  'pixelfed',
+  'wordpress',
+];
+
+const BY_LABEL = new Map(
+  [...SELF_HOSTED, ...(Object.keys(GENERIC_ICONS) as IconName[])].map((name) => [
+    ICONS[name].toLowerCase(),
+    name,
+  ]),
+);
+
+/** The icon of a link by its name, such as "Mail" or "Mastodon". */
+export function iconOfLabel(label: string): IconName | undefined {
+  return BY_LABEL.get(label.toLowerCase());
+}
+
+/** Emoji are counted, as Node would take a second to compile an expression that says how many. */
+function isEmoji(text: string): boolean {
+  const emoji = text.length <= MAX_EMOJI_LENGTH ? (text.match(EMOJI) ?? []) : [];
+  return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;
+}
