@@ -1,22 +1,15 @@
+import { ICONS, type IconName } from '../../../../contract/icons.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
-import { html } from '../html.ts';
-import { icon } from '../icons.ts';
+import { type Html, html } from '../html.ts';
+import { iconOfTarget } from '../icons/hosts.ts';
 import { linkText } from '../link-text.ts';
 import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
+import { type PlayerForm, playerOf } from './players.ts';
 
 const PIXELS = [1, LIMITS.blockPixels] as const;
-
-/** Where players are embedded from, only if the owner asks for it. */
-const PLAYERS = new Map([
-  ['www.youtube-nocookie.com', '/embed/'],
-  ['player.vimeo.com', '/video/'],
-  ['open.spotify.com', '/embed/'],
-  ['bandcamp.com', '/EmbeddedPlayer/'],
-  ['w.soundcloud.com', '/player/'],
-]);
 
 export const image: RenderBlock = (block) => {
   const source = pictureTarget(block['url']);
@@ -44,28 +37,45 @@ export const image: RenderBlock = (block) => {
   </figure>`;
 };
 
-/** A card that leads to what would be embedded; a frame only by the owner's wish. */
-export const embed: RenderBlock = (block, _site, { locale }) => {
+/**
+ * A player that is loaded when a visitor opens it; an address without one is a card that leads there. It
+ * is open from the start if its owner wants that.
+ */
+export const embed: RenderBlock = (block, _site, { locale, icons, isFramed }) => {
   const target = webTarget(block['url']);
   if (!target) return undefined;
-  const title = textOf(block, 'title') ?? shortAddress(target);
-  if (flagOf(block, 'inline') && isPlayer(target))
-    return html`<iframe
-      class="frame"
-      src="${target}"
-      title="${title}"
-      loading="lazy"
-      referrerpolicy="no-referrer"
-      sandbox="allow-scripts allow-same-origin allow-popups"
-    ></iframe>`;
-  const [before, after] = locale.words.openOn.split('{host}');
-  return html`<a class="link" href="${target}" rel="${OUTSIDE}"
-    ><span class="play">${icon('play')}</span
-    ><span class="what"
-      ><span class="label" dir="auto">${title}</span
-      ><small>${before}<bdi>${new URL(target).host}</bdi>${after}</small></span
-    >${icon('arrow', 'go')}</a
-  >`;
+  const player = playerOf(target);
+  const title = textOf(block, 'title') ?? defaultTitle(target, player !== undefined);
+  if (!player)
+    return html`<a class="link" href="${target}" rel="${OUTSIDE}"
+      ><span class="play">${icons.draw('play')}</span
+      ><span class="what"
+        ><span class="label" dir="auto">${title}</span>
+        <small>${withHost(locale.words.openOn, target)}</small></span
+      >${icons.draw('arrow-up-right', 'go')}</a
+    >`;
+  return html`<details class="embed" ${flagOf(block, 'inline') && ' open'}>
+    <summary>
+      <span class="play">${icons.draw(SIGNS[player.form] ?? 'play')}</span
+      ><span class="what"
+        ><span class="label" dir="auto">${title}</span>
+        <small>${withHost(locale.words.loadsFrom, player.source)}</small></span
+      >
+    </summary>
+    ${
+      // A frame without scripts would load it at once, and again with each change.
+      !isFramed &&
+      html`<iframe
+        class="frame ${player.form}"
+        src="${player.source}"
+        title="${title}"
+        loading="lazy"
+        referrerpolicy="strict-origin"
+        allow="encrypted-media; fullscreen; picture-in-picture"
+        sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      ></iframe>`
+    }<a href="${target}" rel="${OUTSIDE}">${withHost(locale.words.openOn, target)}</a>
+  </details>`;
 };
 
 /** Where the frames among some blocks come from. */
@@ -73,15 +83,27 @@ export function framesOf(blocks: readonly Fields[]): string[] {
   const hosts = blocks
     .filter(({ type }) => type === 'embed')
     .flatMap((block) => webTarget(block['url']) ?? [])
-    .filter(isPlayer)
-    .map((target) => new URL(target).origin);
+    .flatMap((target) => playerOf(target) ?? [])
+    .map(({ source }) => new URL(source).origin);
   return [...new Set(hosts)];
 }
 
-function isPlayer(target: string): boolean {
-  const { protocol, host, pathname } = new URL(target);
-  const path = PLAYERS.get(host);
-  return protocol === 'https:' && path !== undefined && pathname.startsWith(path);
+/** The name of a service that plays, where the address says nothing to people. */
+function defaultTitle(target: string, plays: boolean): string {
+  const icon = plays ? iconOfTarget(target) : undefined;
+  return icon ? ICONS[icon] : shortAddress(target);
+}
+
+/** Icons of players that do not play. */
+const SIGNS: Readonly<Partial<Record<PlayerForm, IconName>>> = {
+  map: 'map-pin',
+  post: 'message-circle',
+};
+
+/** A sentence about the host of an address. */
+function withHost(sentence: string, target: string): Html {
+  const [before, after] = sentence.split('{host}');
+  return html`${before}<bdi>${new URL(target).host}</bdi>${after}`;
 }
 
 export const qr: RenderBlock = (block, _site, { url, code, locale }) => {

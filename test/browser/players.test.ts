@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { useServer } from '../support/use-server.ts';
+import { launchChromium } from './support/chromium.ts';
+
+let base: string;
+let browser: Browser;
+const { server } = useServer();
+beforeAll(async () => {
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Opens a page with two players, and notes what it asks of others and what its policy forbids. */
+async function openPlayers() {
+  const { client } = await server.createAccount();
+  const name = `jane-${crypto.randomUUID().slice(0, 8)}`;
+  await client.account.updateDisplayName({ display_name: name });
+  await client.site.updateSiteConfiguration({
+    blocks: [
+      { type: 'embed', enabled: true, url: 'https://youtu.be/dQw4w9WgXcQ?t=43', title: 'A film' },
+      { type: 'embed', enabled: true, url: 'https://vimeo.com/76979871', title: 'Another' },
+    ],
+  });
+  await client.site.toggleSiteVisibility();
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const asked: string[] = [];
+  const refused: string[] = [];
+  await page.route(/^https:/, async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ contentType: 'text/html', body: '<p>The player' });
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text());
+  });
+  await page.goto(`${base}/@${name}`, { waitUntil: 'networkidle' });
+  return { page, asked, refused };
+}
+
+it('a player asks nothing of others before a visitor opens it', async () => {
+  const { page, asked, refused } = await openPlayers();
+  const first = page.locator('details', { hasText: 'A film' });
+  await first.scrollIntoViewIfNeeded();
+  await page.locator('footer').scrollIntoViewIfNeeded();
+  // A frame that were loaded lazily would be by now: what is below is asked for later and arrives.
+  expect(asked).toEqual([]);
+  await first.locator('summary').click();
+  await first.frameLocator('iframe').getByText('The player').waitFor();
+  expect(asked).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
+  expect(refused).toEqual([]);
+});

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { playerOf } from '../../server/service/site-page/blocks/players.ts';
+import { renderSite } from '../../server/service/site-page/site-page.ts';
+import { webAddress } from '../support/any-text.ts';
+import { BARE, SHOWING, attribute, block, open, textOf } from './support/site.ts';
+
+const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
+const VIDEO = 'dQw4w9WgXcQ';
+const TRACK = '11dFghVXANMlKmJXsNCbNl';
+
+/** Hosts that frames can come from. */
+const PLAYERS = [
+  /^https:\/\/www\.youtube-nocookie\.com\/embed\//,
+  /^https:\/\/player\.vimeo\.com\/video\//,
+  /^https:\/\/open\.spotify\.com\/embed\//,
+  /^https:\/\/w\.soundcloud\.com\/player\/\?url=https%3A%2F%2F(?:api\.)?soundcloud\.com%2F/,
+  /^https:\/\/embed\.(?:music|podcasts)\.apple\.com\//,
+  /^https:\/\/bandcamp\.com\/EmbeddedPlayer\//,
+  /^https:\/\/codepen\.io\/[\w-]+\/embed\//,
+  /^https:\/\/[a-z.]+\/@[\w@.-]+\/\d+\/embed$/,
+  /^https:\/\/www\.openstreetmap\.org\/export\/embed\.html\?/,
+  /^https:\/\/www\.google\.com\/maps(?:\/embed)?\?/,
+];
+
+describe('the player of an address', () => {
+  it.each([
+    [`https://www.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
+    [
+      `https://www.youtube.com/watch?list=PL123&v=${VIDEO}&t=1m30s&si=track`,
+      `${YOUTUBE}/${VIDEO}?start=90&list=PL123`,
+    ],
+    [`https://m.youtube.com/watch?v=${VIDEO}&feature=share`, `${YOUTUBE}/${VIDEO}`],
+    [`http://youtube.com/shorts/${VIDEO}?feature=share`, `${YOUTUBE}/${VIDEO}`],
+    [`https://www.youtube.com/live/${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
+    [`https://youtu.be/${VIDEO}?t=43`, `${YOUTUBE}/${VIDEO}?start=43`],
+    [`https://music.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
+    ['https://www.youtube.com/playlist?list=PL123', `${YOUTUBE}/videoseries?list=PL123`],
+    [`${YOUTUBE}/${VIDEO}?start=5&end=9&autoplay=1`, `${YOUTUBE}/${VIDEO}?start=5&end=9`],
+    ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871?dnt=1'],
+    [
+      'https://vimeo.com/76979871/8272103f6e#t=1m2s',
+      'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1#t=62s',
+    ],
+    [
+      'https://vimeo.com/channels/staffpicks/76979871',
+      'https://player.vimeo.com/video/76979871?dnt=1',
+    ],
+    [
+      'https://player.vimeo.com/video/76979871?h=8272103f6e',
+      'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1',
+    ],
+    [
+      `https://open.spotify.com/track/${TRACK}?si=1`,
+      `https://open.spotify.com/embed/track/${TRACK}`,
+    ],
+    [
+      `https://open.spotify.com/intl-pt/album/${TRACK}`,
+      `https://open.spotify.com/embed/album/${TRACK}`,
+    ],
+    [
+      `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
+      `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
+    ],
+    [
+      'https://soundcloud.com/jane/hum?in=x',
+      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fjane%2Fhum',
+    ],
+    [
+      'https://m.soundcloud.com/jane/sets/kiln',
+      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fjane%2Fsets%2Fkiln',
+    ],
+    [
+      'https://w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/tracks/1&color=red',
+      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1',
+    ],
+    [
+      'https://music.apple.com/pt/album/kiln/1440857781?i=1440857786',
+      'https://embed.music.apple.com/pt/album/kiln/1440857781?i=1440857786',
+    ],
+    [
+      'https://music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
+      'https://embed.music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
+    ],
+    [
+      'https://podcasts.apple.com/us/podcast/hum/id1200361736?i=1000',
+      'https://embed.podcasts.apple.com/us/podcast/hum/id1200361736?i=1000',
+    ],
+    [
+      'https://bandcamp.com/EmbeddedPlayer/album=1/size=large/bgcol=ffffff/',
+      'https://bandcamp.com/EmbeddedPlayer/album=1/size=large/bgcol=ffffff/',
+    ],
+    ['https://mira.bandcamp.com/album/kiln', undefined],
+    [
+      'https://codepen.io/jane/pen/abcDEF?x',
+      'https://codepen.io/jane/embed/abcDEF?default-tab=result',
+    ],
+    ['https://mastodon.social/@jane/1093822', 'https://mastodon.social/@jane/1093822/embed'],
+    [
+      'https://mastodon.social/users/jane/statuses/1093822',
+      'https://mastodon.social/@jane/1093822/embed',
+    ],
+    ['https://social.example/@jane/1093822', undefined],
+    ['https://mastodon.social/@jane', undefined],
+    [
+      'https://www.openstreetmap.org/#map=15/38.7100/-9.1400',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik',
+    ],
+    [
+      'https://www.openstreetmap.org/?mlat=38.71&mlon=-9.14#map=15/38/9',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik&marker=38.71%2C-9.14',
+    ],
+    [
+      'https://www.openstreetmap.org/export/embed.html?bbox=-9.2,38.6,-9.1,38.8&layer=cyclosm',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-9.2%2C38.6%2C-9.1%2C38.8&layer=mapnik',
+    ],
+    [
+      'https://www.google.com/maps/place/Rua+das+Flores+12/@38.71,-9.14,17z/data=!3m1',
+      'https://www.google.com/maps?q=Rua+das+Flores+12&output=embed&ll=38.71%2C-9.14&z=17',
+    ],
+    [
+      'https://www.google.de/maps/@38.71,-9.14,12.5z',
+      'https://www.google.com/maps?q=38.71%2C-9.14&output=embed&z=12',
+    ],
+    ['https://maps.google.com/?q=Lisbon', 'https://www.google.com/maps?q=Lisbon&output=embed'],
+    [
+      'https://www.google.com/maps/search/?api=1&query=Lisbon',
+      'https://www.google.com/maps?q=Lisbon&output=embed',
+    ],
+    [
+      'https://www.google.com/maps/embed?pb=!1m18!2d-9.1',
+      'https://www.google.com/maps/embed?pb=%211m18%212d-9.1',
+    ],
+    ['https://maps.app.goo.gl/abc', undefined],
+    ['https://www.google.com/search?q=maps', undefined],
+  ])('%s is %s', (target, source) => {
+    expect(playerOf(target)?.source).toBe(source);
+  });
+
+  it.each([
+    `https://youtube.com.evil.example/watch?v=${VIDEO}`,
+    `https://evil.example/www.youtube.com/embed/${VIDEO}`,
+    `https://evilyoutube.com/watch?v=${VIDEO}`,
+    `https://www.youtube.com:8443/watch?v=${VIDEO}`,
+    `https://xn--yotube-9wa.com/watch?v=${VIDEO}`,
+    'https://www.youtube.com/watch?v=../../evil',
+    'https://www.youtube.com/watch?v=%22onload%3D',
+    `https://www.youtube.com/redirect?q=https://evil.example&v=${VIDEO}`,
+    'https://www.youtube.com/embed/%2e%2e%2fredirect',
+    'https://vimeo.com/video',
+    'https://vimeo.com/log_in/76979871',
+    'https://open.spotify.com/user/jane',
+    'https://open.spotify.com/constructor/x',
+    'https://open.spotify.com/embed/track/..%2f..%2fx',
+    'https://w.soundcloud.com/player/?url=https://evil.example/tracks/1',
+    'https://w.soundcloud.com/player/?url=https://soundcloud.com@evil.example/',
+    'https://w.soundcloud.com/player/?url=javascript:alert(1)',
+    'https://soundcloud.com/jane/%2e%2e%2fevil',
+    'https://music.apple.com/pt/artist/jane/1',
+    'https://music.apple.com/pt/album/%2e%2e/1',
+    'https://bandcamp.com/EmbeddedPlayer/album=1/notes=<script>/',
+    'https://codepen.io/jane/pen/abc"onload="',
+    'https://mastodon.social.evil.example/@jane/1',
+    'https://evil.mastodon.social/@jane/1',
+    'https://mastodon.social/@jane/1/../../x',
+    'https://www.openstreetmap.org/#map=15/900/1',
+    'https://www.openstreetmap.org/export/embed.html?bbox=1,2,3,<b>',
+    'https://google.com.evil.example/maps/@1,2,3z',
+    'https://maps.google.evil.example/?q=x',
+    'https://www.google.com/maps/embed?pb="><script>',
+    'https://example.com/embed/1',
+  ])('is not to be had from %s', (target) => {
+    expect(playerOf(new URL(target).href)).toBe(undefined);
+  });
+
+  it('is at a known place, whatever the address', () => {
+    const known = fc.constantFrom(
+      'https://www.youtube.com/',
+      'https://youtu.be/',
+      'https://vimeo.com/',
+      'https://open.spotify.com/track/',
+      'https://soundcloud.com/',
+      'https://w.soundcloud.com/player/?url=',
+      'https://music.apple.com/pt/album/',
+      'https://bandcamp.com/EmbeddedPlayer/',
+      'https://codepen.io/jane/pen/',
+      'https://mastodon.social/@',
+      'https://www.openstreetmap.org/',
+      'https://www.google.com/maps/place/',
+      'https://www.google.com/maps/embed?pb=',
+    );
+    const target = fc.oneof(
+      webAddress,
+      fc.tuple(known, fc.string({ maxLength: 40 })).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(target, (text) => {
+        const url = URL.parse(text);
+        const source = url && playerOf(url.href)?.source;
+        if (!source) return;
+        expect(new URL(source).href).toBe(source);
+        expect(source).toSatisfy(() => PLAYERS.some((place) => place.test(source)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('an embed', () => {
+  const url = `https://youtu.be/${VIDEO}`;
+  const page = (fields: object) => open({ blocks: [block('embed', { url, ...fields })] });
+
+  it('is a closed player that is loaded when it comes into sight, with little allowed', () => {
+    const [details] = page({ title: 'Film' }).all('details');
+    expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
+    expect(textOf(details!).replace(/\s+/g, ' ').trim()).toBe(
+      'Film Loads from www.youtube-nocookie.com Open on youtu.be',
+    );
+    const [frame] = page({ title: 'Film' }).all('iframe');
+    expect(Object.fromEntries(frame!.attrs.map(({ name, value }) => [name, value]))).toEqual({
+      class: 'frame wide',
+      src: `${YOUTUBE}/${VIDEO}`,
+      title: 'Film',
+      loading: 'lazy',
+      referrerpolicy: 'strict-origin',
+      allow: 'encrypted-media; fullscreen; picture-in-picture',
+      sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+    });
+  });
+
+  it('is open from the start if its owner wants that', () => {
+    expect(attribute(page({ inline: true }).all('details')[0]!, 'open')).toBe('');
+    expect(attribute(page({ inline: 'true' }).all('details')[0]!, 'open')).toBe(undefined);
+  });
+
+  it('has the name of the service without a title', () => {
+    expect(page({}).text).toContain('YouTube Loads from');
+    expect(page({ url: 'https://example.com/film' }).text).toContain(
+      'example.com/film Open on example.com',
+    );
+  });
+
+  it('has no frame in a preview, which would load it with every change', () => {
+    const site = { ...BARE, blocks: [block('embed', { url })] };
+    const { html } = renderSite(site, { ...SHOWING, isFramed: true }, { abuseContact: undefined });
+    expect(html).toContain('<details');
+    expect(html).not.toContain('<iframe');
+  });
+
+  it('makes the page allow frames of its player alone', () => {
+    const framesOf = (...urls: string[]) =>
+      renderSite({ ...BARE, blocks: urls.map((one) => block('embed', { url: one })) }, SHOWING, {
+        abuseContact: undefined,
+      }).frames;
+    expect(framesOf('https://example.com/embed/1')).toEqual([]);
+    expect(framesOf(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
+      'https://www.youtube-nocookie.com',
+    ]);
+    expect(framesOf('https://vimeo.com/1', 'https://example.com')).toEqual([
+      'https://player.vimeo.com',
+    ]);
+  });
+});
