@@ -10,6 +10,8 @@ export type FieldType =
   | 'markdown'
   /** An http or https address; with `allowsContact` also mailto and tel. */
   | 'url'
+  /** The name of an icon of `icons.ts`, one to three emoji, or `none`. */
+  | 'icon'
   /** A time in ISO 8601. */
   | 'time'
   /** A name from the IANA time zone database. */
@@ -70,11 +72,16 @@ const TIME_ZONE: BlockField = {
 const ME: BlockField = {
   type: 'flag',
   label: 'Verify this link as mine (rel="me")',
-  help: 'Other services can then confirm that the page and the account belong to the same person.',
+  help: 'Other services can then confirm that both are yours.',
   default: true,
 };
 /** The field of a setting of how the page looks. */
 const look = (name: PageSettingName): BlockField => ({ type: 'choice', ...PAGE_SETTINGS[name] });
+const ICON: BlockField = {
+  type: 'icon',
+  label: 'Icon',
+  help: 'Without one, that of the service.',
+};
 const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -85,7 +92,14 @@ const definitions = {
       url: { type: 'url', label: 'Address', required: true, allowsContact: true },
       title: { ...TITLE, aliases: ['label', 'content'] },
       description: { type: 'text', label: 'Description' },
-      icon: { type: 'text', label: 'Icon', help: 'One to three emoji.' },
+      icon: ICON,
+      picture: {
+        type: 'url',
+        label: 'Picture',
+        help: 'Shown instead of the icon; large if the link is featured.',
+      },
+      featured: { type: 'flag', label: 'Feature this link' },
+      half: { type: 'flag', label: 'Half width' },
       me: ME,
       from: { type: 'time', label: 'Show from' },
       until: { type: 'time', label: 'Show until' },
@@ -112,7 +126,7 @@ const definitions = {
   },
   social: {
     label: 'Social links',
-    description: 'A row of short links.',
+    description: 'A row of icons that lead to addresses.',
     fields: {
       items: {
         type: 'list',
@@ -122,6 +136,7 @@ const definitions = {
         items: {
           label: { type: 'text', label: 'Name', aliases: ['title'] },
           url: { type: 'url', label: 'Address', required: true, allowsContact: true },
+          icon: ICON,
           me: ME,
         },
       },
@@ -244,15 +259,15 @@ const definitions = {
     },
   },
   embed: {
-    label: 'Video or audio',
-    description: 'A card that leads to a video or audio, or its player.',
+    label: 'Video, audio or map',
+    description: 'A player, post or map of another service. It is loaded when a visitor opens it.',
     fields: {
       url: { type: 'url', label: 'Address', required: true },
       title: TITLE,
       inline: {
         type: 'flag',
-        label: 'Play it on the page',
-        help: 'Visitors then load it from there and are known to that service.',
+        label: 'Open it at once',
+        help: 'Visitors then load it with your page.',
       },
     },
   },

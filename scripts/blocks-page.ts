@@ -11,6 +11,7 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   lines: () => 'text',
   markdown: () => 'Markdown',
   url: ({ allowsContact }) => (allowsContact ? 'web, mailto or tel address' : 'web address'),
+  icon: () => '[icon](#icons)',
   time: () => 'time',
   zone: () => 'time zone',
   flag: ({ default: usual = false }) => `\`true\` or \`false\` (\`${usual}\`)`,

@@ -3728,13 +3728,23 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    */
   description?: string | undefined;
   /**
-   * Icon. One to three emoji.
+   * Icon. Without one, that of the service.
    *
    * Limits: at most 500 characters.
    */
   icon?: string | undefined;
   /**
-   * Verify this link as mine (rel="me"). Other services can then confirm that the page and the account belong to the same person.
+   * Picture. Shown instead of the icon; large if the link is featured.
+   *
+   * Limits: at most 2,048 characters.
+   */
+  picture?: string | undefined;
+  /** Feature this link. */
+  featured?: boolean | undefined;
+  /** Half width. */
+  half?: boolean | undefined;
+  /**
+   * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
    *
    * @defaultValue true
    */
@@ -3808,7 +3818,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A row of short links. */
+/** A row of icons that lead to addresses. */
 export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
@@ -3841,7 +3851,13 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      */
     url: string;
     /**
-     * Verify this link as mine (rel="me"). Other services can then confirm that the page and the account belong to the same person.
+     * Icon. Without one, that of the service.
+     *
+     * Limits: at most 500 characters.
+     */
+    icon?: string | undefined;
+    /**
+     * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
      *
      * @defaultValue true
      */
@@ -4214,7 +4230,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A card that leads to a video or audio, or its player. */
+/** A player, post or map of another service. It is loaded when a visitor opens it. */
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
@@ -4234,7 +4250,7 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
    * Limits: at most 500 characters.
    */
   title?: string | undefined;
-  /** Play it on the page. Visitors then load it from there and are known to that service. */
+  /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
   [key: string]: unknown;
 }

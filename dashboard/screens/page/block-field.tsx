@@ -43,6 +43,7 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
     <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />
   ),
   url: UrlInput,
+  icon: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
   time: (props) => (
     <Field
       {...textInput(props)}

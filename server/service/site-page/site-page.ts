@@ -4,9 +4,11 @@ import { fontsOf } from './fonts.ts';
 import { backgroundOf, hasOwnColours, coloursOf, type PageColours } from './palette.ts';
 import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
+import { icon } from './icons/icon.ts';
+import { PageIcons } from './icons/page-icons.ts';
 import { type PageOptions, optionsOf } from './options.ts';
-import { type IconName, icon } from './icons.ts';
 import type { PublicSite, Showing } from './public-site.ts';
+import { shareMenu } from './share.ts';
 import { initialsOf, isEmoji } from './sign.ts';
 import { settingStyles } from './settings.ts';
 import { styleOf } from './style.ts';
@@ -53,7 +55,8 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
     background: backgroundOf(chosen),
   });
   const design = designOf(site.themeId);
-  const blocks = renderBlocks(site, showing, options.locale);
+  const icons = new PageIcons();
+  const blocks = renderBlocks(site, showing, { locale: options.locale, icons });
   const style = styleOf({
     colours,
     fonts: fontsOf(site, options.settings),
@@ -82,6 +85,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
           </main>
           ${footerOf(showing, options, { footer, decoration: design.decoration })}
         </div>
+        ${icons.sheet()}
       </body>
     </html> `;
   return {
@@ -112,12 +116,10 @@ function footerOf(
   { locale: { words } }: PageOptions,
   { footer, decoration }: { footer: SiteFooter; decoration: Html | undefined },
 ): Html {
-  const link = (target: string, name: IconName, label: string) =>
-    html`<a href="${target}">${icon(name)}<span>${label}</span></a>`;
   return html`<footer>
     ${decoration}
     <nav aria-label="${words.thisPage}">
-      ${link(`${url}/qr.svg`, 'qr', words.qrCode)}${link(`${url}/card.vcf`, 'card', words.contactCard)}${
+      ${shareMenu(url, words)}${
         footer.abuseContact &&
         html`<a href="${reportTarget(footer.abuseContact, url)}" rel="nofollow"
           >${icon('flag')}<span>${words.report}</span></a
@@ -183,9 +185,9 @@ function factsOf(site: PublicSite, { pronouns }: PageOptions): Html | undefined 
   const [location, mood] = [site.location?.trim(), site.mood?.trim()];
   const facts = [
     pronouns &&
-      html`<li class="p-pronouns">${icon('person')}<span dir="auto">${pronouns}</span></li>`,
+      html`<li class="p-pronouns">${icon('user-round')}<span dir="auto">${pronouns}</span></li>`,
     location &&
-      html`<li class="p-locality">${icon('place')}<span dir="auto">${location}</span></li>`,
+      html`<li class="p-locality">${icon('map-pin')}<span dir="auto">${location}</span></li>`,
     mood && html`<li>${!isEmoji(mood) && icon('sparkles')}<span dir="auto">${mood}</span></li>`,
   ].filter((fact) => fact !== undefined && fact !== '');
   return facts.length > 0

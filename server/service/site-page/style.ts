@@ -28,7 +28,7 @@ const LAYERS = '@layer base,blocks,theme,settings,last;';
 /** Style sheets of ours by their names, as pages have them. */
 const sheets = new Map<string, string>();
 
-const BASE = layer('base', sheetOf('styles/base'));
+const BASE = layer('base', sheetOf('styles/base') + sheetOf('styles/share'));
 const LAST = layer('last', sheetOf('styles/last'));
 
 /** Hashes of sheets: pages that look alike have the same. */

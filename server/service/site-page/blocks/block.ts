@@ -1,5 +1,6 @@
 import type { Fields } from '../fields.ts';
 import type { Html } from '../html.ts';
+import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import type { RenderMarkdown } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
@@ -10,6 +11,9 @@ interface Surroundings extends Showing {
   markdown: RenderMarkdown;
   code: DrawCode;
   locale: Locale;
+  icons: PageIcons;
+  /** Whether the words of a link start where those of a neighbour with an icon do. */
+  isAligned: (link: Fields) => boolean;
 }
 
 /** Renders a block; undefined if it has nothing that can be shown. */

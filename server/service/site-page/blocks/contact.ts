@@ -1,6 +1,6 @@
 import { type Fields, flagOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../icons/icon.ts';
 import type { PublicSite } from '../public-site.ts';
 import { linkTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
@@ -48,7 +48,7 @@ export const contact: RenderBlock = (block, site) => {
       </li>`,
     );
   if (address)
-    lines.push(html`<li class="p-adr">${icon('place')}<span dir="auto">${address}</span></li>`);
+    lines.push(html`<li class="p-adr">${icon('map-pin')}<span dir="auto">${address}</span></li>`);
   return lines.length > 0
     ? html`<ul class="card contact">
         ${lines}

@@ -3,13 +3,14 @@ import { type BlockKind, blockDefinition, isBlockKind } from '../../../../contra
 import { LIMITS } from '../../../../contract/limits.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html, trusted } from '../html.ts';
+import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import { markdownOfPage } from '../markdown.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { codesOfPage } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
 import { contact } from './contact.ts';
-import { isCurrentLink, link, linkChanges, social } from './links.ts';
+import { alignedLinks, isCurrentLink, link, linkChanges, social } from './links.ts';
 import { embed, image, qr } from './media.ts';
 import { metric } from './metric.ts';
 import { other } from './other.ts';
@@ -118,10 +119,21 @@ interface RenderedBlocks {
 const FEW = 3;
 
 /** Renders the blocks of a site. What is too much is not shown. */
-export function renderBlocks(site: PublicSite, showing: Showing, locale: Locale): RenderedBlocks {
+export function renderBlocks(
+  site: PublicSite,
+  showing: Showing,
+  { locale, icons }: { locale: Locale; icons: PageIcons },
+): RenderedBlocks {
   const parts: Html[] = [];
   const kinds = new Set<BlockKind>();
-  const surroundings = { ...showing, markdown: markdownOfPage(), code: codesOfPage(), locale };
+  const surroundings = {
+    ...showing,
+    markdown: markdownOfPage(),
+    code: codesOfPage(),
+    locale,
+    icons,
+    isAligned: alignedLinks(site.blocks),
+  };
   let links: Html[] = [];
   let linkCount = 0;
   let firstSocial: Html | undefined;

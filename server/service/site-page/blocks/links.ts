@@ -1,30 +1,79 @@
+import { isIconName, NO_ICON } from '../../../../contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { icon as draw } from '../icons.ts';
-import { linkText } from '../link-text.ts';
-import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
+import { iconOf, iconOfLabel } from '../icons/icon-of.ts';
+import type { PageIcons } from '../icons/page-icons.ts';
+import { linkText, realPlace } from '../link-text.ts';
+import { initialsOf } from '../sign.ts';
+import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
-const EMOJI = /\p{RGI_Emoji}/gv;
-/** More than three emoji take, in UTF-16 code units. */
-const MAX_ICON_LENGTH = 100;
-
 /** One item of a list of links; neighbouring ones share the list. */
-export const link: RenderBlock = (block) => {
+export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
   const target = linkTarget(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
-  return html`<li>
-    <a class="link" href="${target}" rel="${relOf(block)}"
-      >${iconOf(block)}<span class="what"
-        ><span class="label" dir="auto"
-          >${linkText(textOf(block, 'title', 'label', 'content') ?? shortAddress(target), target)}</span
-        >
-        ${description && html`<small dir="auto">${description}</small>`}</span
-      >${draw('arrow', 'go')}</a
+  const title = textOf(block, 'title', 'label', 'content') ?? shortAddress(target);
+  const picture = pictureTarget(block['picture']);
+  const isFeatured = flagOf(block, 'featured') === true;
+  const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? ' half' : '';
+  const cover = isFeatured && picture;
+  return html`<li${kind && html` class="${kind.trim()}"`}>
+    <a class="link${kind}" href="${target}" rel="${relOf(block)}"
+      >${
+        cover
+          ? html`<img class="cover" src="${cover}" alt="" width="1200" height="675" ${LAZY} />`
+          : signOf(block, { target, picture, icons, isAligned: isAligned(block) })
+      }<span class="what"
+        ><span class="label" dir="auto">${linkText(title, target)}</span> ${
+          description && html`<small dir="auto">${description}</small>`
+        }</span
+      >${icons.draw('arrow-up-right', 'go')}</a
     >
   </li>`;
 };
+
+/** Attributes of a picture that is loaded when it comes into sight, and learns nothing of the page. */
+const LAZY = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
+
+/** What stands before the words of a link: its picture or icon, or one for all so that words align. */
+function signOf(
+  block: Fields,
+  {
+    target,
+    picture,
+    icons,
+    isAligned,
+  }: { target: string; picture: string | undefined; icons: PageIcons; isAligned: boolean },
+): Html | undefined {
+  if (picture)
+    return html`<img class="icon" src="${picture}" alt="" width="96" height="96" ${LAZY} />`;
+  const icon = iconOf(block, target) ?? (isAligned ? 'link' : undefined);
+  if (icon === undefined) return undefined;
+  return html`<span class="icon" aria-hidden="true"
+    >${isIconName(icon) ? icons.draw(icon) : icon}</span
+  >`;
+}
+
+/** Says of links whether their words start where those of a neighbour with an icon do. */
+export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => boolean {
+  const aligned = new Set<Fields>();
+  let list: Fields[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block['type'] === 'link') list.push(block);
+    if (block['type'] === 'link' && blocks[index + 1]?.['type'] === 'link') continue;
+    if (list.some(hasSign)) for (const one of list) aligned.add(one);
+    list = [];
+  }
+  return (block) => aligned.has(block) && block['icon'] !== NO_ICON;
+}
+
+function hasSign(block: Fields): boolean {
+  const target = linkTarget(block['url']);
+  if (!target) return false;
+  const picture = pictureTarget(block['picture']);
+  return picture ? flagOf(block, 'featured') !== true : iconOf(block, target) !== undefined;
+}
 
 /** Whether a link is to be seen at a time: from and until when is its owner's choice. */
 export function isCurrentLink(block: Fields, now: Date): boolean {
@@ -37,14 +86,29 @@ export function linkChanges(block: Fields): Date[] {
   return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
 }
 
-/** A row of short links. */
-export const social: RenderBlock = (block) => {
+/** A row of icons, each of which says where it leads to those who do not see it. */
+export const social: RenderBlock = (block, _site, { icons }) => {
   const items = itemsOf(block, 'items').flatMap((item) => {
     const target = linkTarget(item['url']);
     if (!target) return [];
-    const label = textOf(item, 'label', 'title') ?? shortAddress(target);
+    const label = textOf(item, 'label', 'title');
+    const icon = iconOf(item, target) ?? (label && iconOfLabel(label));
+    const name = label ?? shortAddress(target);
+    // A name that could be taken for another host is shown, with where it really leads.
+    if (item['icon'] === NO_ICON || realPlace(name, target) !== undefined)
+      return html`<li>
+        <a class="named" href="${target}" rel="${relOf(item)}" dir="auto"
+          >${linkText(name, target)}</a
+        >
+      </li>`;
     return html`<li>
-      <a href="${target}" rel="${relOf(item)}" dir="auto">${linkText(label, target)}</a>
+      <a href="${target}" rel="${relOf(item)}" aria-label="${name}" title="${name}"
+        >${
+          icon && isIconName(icon)
+            ? icons.draw(icon)
+            : html`<span aria-hidden="true">${icon ?? initialsOf(name)}</span>`
+        }</a
+      >
     </li>`;
   });
   return items.length > 0
@@ -75,22 +139,6 @@ export function ownTargets(blocks: readonly Fields[]): string[] {
     targets.add(target);
   }
   return [...targets];
-}
-
-function iconOf(block: Fields): Html | undefined {
-  const icon = textOf(block, 'icon');
-  return icon && isIcon(icon)
-    ? html`<span class="icon" aria-hidden="true">${icon}</span>`
-    : undefined;
-}
-
-/**
- * One to three emoji: nothing that is letters, which would be the name of a picture that is not there.
- * They are counted, as Node would take a second to compile an expression that says how many.
- */
-function isIcon(text: string): boolean {
-  const emoji = text.length <= MAX_ICON_LENGTH ? (text.match(EMOJI) ?? []) : [];
-  return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;
 }
 
 function relOf(fields: Fields): string {

@@ -1,6 +1,6 @@
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { icon } from '../icons.ts';
+import { icon } from '../icons/icon.ts';
 import type { RenderBlock } from './block.ts';
 
 export const text: RenderBlock = (block, _site, { markdown }) => {

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { ICONS, type IconName } from '../../contract/icons.ts';
+import { iconOfTarget } from '../../server/service/site-page/icons/hosts.ts';
+import { PageIcons } from '../../server/service/site-page/icons/page-icons.ts';
+import { type Page, attribute, block, open, textOf } from './support/site.ts';
+
+/** Where the icons of a page are drawn. */
+function drawn(page: Page): string[] {
+  return page.all('symbol').map((symbol) => attribute(symbol, 'id')!);
+}
+
+/** Icons that a page shows, without the arrows of links. */
+function shown(page: Page): string[] {
+  return page
+    .all('use')
+    .map((use) => attribute(use, 'href')!)
+    .filter((href) => href !== '#i-arrow-up-right');
+}
+
+const link = (fields: Record<string, unknown>) =>
+  block('link', { url: 'https://example.com', ...fields });
+
+describe('the icon of an address', () => {
+  it.each<[string, IconName | undefined]>([
+    ['https://github.com/jane', 'github'],
+    ['https://www.github.com/jane', 'github'],
+    ['https://jane.github.io/', 'github'],
+    ['https://github.com/sponsors/jane', 'githubsponsors'],
+    ['https://mira.bandcamp.com/album/x', 'bandcamp'],
+    ['https://music.youtube.com/watch?v=1', 'youtubemusic'],
+    ['https://m.youtube.com/@jane', 'youtube'],
+    ['https://www.google.com/maps/place/Lisbon', 'googlemaps'],
+    ['https://www.google.com/search?q=maps', undefined],
+    ['https://www.linkedin.com/in/jane', 'linkedin'],
+    ['https://fosstodon.org/@jane', 'mastodon'],
+    ['https://social.example/@jane', 'at-sign'],
+    ['https://social.example/@jane@other.example', 'at-sign'],
+    ['mailto:jane@github.com', 'mail'],
+    ['tel:+351210000000', 'phone'],
+    ['https://example.com/', undefined],
+    // Look-alikes
+    ['https://github.com.evil.example/', undefined],
+    ['https://evilgithub.com/', undefined],
+    ['https://evil.example/github.com', undefined],
+    ['https://evil.example/?github.com', undefined],
+    ['https://xn--githb-mva.com/', undefined],
+    ['https://github.com.', undefined],
+    ['https://com/', undefined],
+    ['https://127.0.0.1/', undefined],
+  ])('%s is %s', (target, icon) => {
+    expect(iconOfTarget(target)).toBe(icon);
+  });
+});
+
+describe('an icon', () => {
+  it('is drawn for every name that a block can have, once on a page', () => {
+    const icons = new PageIcons();
+    for (const name of Object.keys(ICONS) as IconName[]) {
+      icons.draw(name);
+      icons.draw(name);
+    }
+    const sheet = icons.sheet()!.toString();
+    for (const name of Object.keys(ICONS)) expect(sheet.split(`"i-${name}"`)).toHaveLength(2);
+    expect(sheet).not.toMatch(/<(?:script|style|foreignObject|image|a)\b|href|style=|\bon\w+=/);
+    expect(sheet).not.toMatch(/(?:fill|stroke)="(?!currentColor)/);
+  });
+
+  it('is part of a page only if the page shows it', () => {
+    expect(drawn(open({}))).toEqual([]);
+    const page = open({ blocks: [link({ icon: 'heart' }), link({ icon: 'heart' })] });
+    expect(drawn(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
+    expect(shown(page)).toEqual(['#i-heart', '#i-heart']);
+  });
+});
+
+describe('the icon of a link', () => {
+  it('is that of the service, or what its owner chose', () => {
+    const url = 'https://github.com/jane';
+    expect(shown(open({ blocks: [link({ url })] }))).toEqual(['#i-github']);
+    expect(shown(open({ blocks: [link({ url, icon: 'rocket' })] }))).toEqual(['#i-rocket']);
+    expect(shown(open({ blocks: [link({ url, icon: 'none' })] }))).toEqual([]);
+    expect(shown(open({ blocks: [link({ url, icon: 'no such icon' })] }))).toEqual(['#i-github']);
+    expect(shown(open({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
+  });
+
+  it('makes its neighbours have one, unless their owner wants none', () => {
+    const page = open({
+      blocks: [
+        link({ icon: '🦉' }),
+        link({}),
+        link({ icon: 'none' }),
+        block('divider'),
+        link({}),
+        link({}),
+      ],
+    });
+    const icons = page.all('span').filter((span) => attribute(span, 'class') === 'icon');
+    expect(icons.map((icon) => textOf(icon).trim())).toEqual(['🦉', '']);
+    expect(shown(page)).toEqual(['#i-link']);
+  });
+});
+
+describe('a social link', () => {
+  const social = (...items: object[]) => open({ blocks: [block('social', { items })] });
+  const links = (page: Page) =>
+    page
+      .all('a')
+      .filter((a) => attribute(a, 'rel')?.includes('noopener'))
+      .map((a) => [attribute(a, 'aria-label'), attribute(a, 'title'), textOf(a).trim()]);
+
+  it('is an icon with a name for those who do not see it', () => {
+    const page = social(
+      { url: 'https://github.com/jane' },
+      { url: 'https://www.youtube.com/@jane', label: 'My films' },
+    );
+    expect(shown(page)).toEqual(['#i-github', '#i-youtube']);
+    expect(links(page)).toEqual([
+      ['github.com/jane', 'github.com/jane', ''],
+      ['My films', 'My films', ''],
+    ]);
+  });
+
+  it('has the icon of its name where hosts say nothing', () => {
+    const page = social(
+      { url: 'https://toots.example/jane', label: 'mastodon' },
+      { url: 'https://example.com/shop', label: 'Shop' },
+      { url: 'https://example.com/github', label: 'GitHub' },
+    );
+    expect(shown(page)).toEqual(['#i-mastodon', '#i-shopping-bag']);
+  });
+
+  it('is letters without an icon, and words if its owner wants none', () => {
+    const url = 'https://example.com';
+    expect(
+      links(
+        social(
+          { url, label: 'Clay diary' },
+          { url, label: 'Club', icon: '🎲' },
+          { url, label: 'Club', icon: 'none' },
+        ),
+      ),
+    ).toEqual([
+      ['Clay diary', 'Clay diary', 'CD'],
+      ['Club', 'Club', '🎲'],
+      [undefined, undefined, 'Club'],
+    ]);
+  });
+
+  it('says its name and where it leads if the name is another host', () => {
+    expect(links(social({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
+      [undefined, undefined, 'paypal.com\u00A0(evil.example)'],
+    ]);
+  });
+});
+
+describe('a link', () => {
+  const classes = (fields: Record<string, unknown>) => {
+    const page = open({ blocks: [link(fields)] });
+    const ofLink = page.all('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
+    return [attribute(page.all('li')[0]!, 'class'), attribute(ofLink, 'class')];
+  };
+
+  it('is large or half as wide, and large if both', () => {
+    expect(classes({})).toEqual([undefined, 'link']);
+    expect(classes({ half: true })).toEqual(['half', 'link half']);
+    expect(classes({ featured: true })).toEqual(['featured', 'link featured']);
+    expect(classes({ featured: true, half: true })).toEqual(['featured', 'link featured']);
+    expect(classes({ featured: 'yes', half: 1 })).toEqual([undefined, 'link']);
+  });
+
+  it('shows its picture in place of the icon, or above if it is featured', () => {
+    const pictures = (fields: Record<string, unknown>) =>
+      open({ blocks: [link({ url: 'https://github.com', ...fields })] })
+        .all('img')
+        .filter((img) => attribute(img, 'class') !== undefined)
+        .map((img) => [attribute(img, 'class'), attribute(img, 'src')]);
+    const picture = 'http://example.com/mug.jpg';
+    expect(pictures({ picture })).toEqual([['icon', 'https://example.com/mug.jpg']]);
+    expect(pictures({ picture, featured: true })).toEqual([
+      ['cover', 'https://example.com/mug.jpg'],
+    ]);
+    for (const wrong of ['javascript:alert(1)', 'data:image/png;base64,x', 'mug.jpg', 7])
+      expect(pictures({ picture: wrong })).toEqual([]);
+  });
+});
