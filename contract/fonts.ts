@@ -4,6 +4,8 @@ interface PageFont {
   family: string;
   /** Size of a font whose small letters are smaller than those of others. */
   sizeAdjust?: string;
+  /** Whether its slanted letters come with pages too; browsers slant those of others. */
+  hasItalic?: true;
 }
 
 /** The fonts that come with pages. Each is in the package of its name at `@fontsource-variable/`. */
@@ -11,7 +13,7 @@ export const FONTS: readonly PageFont[] = [
   { family: 'Caveat', sizeAdjust: '135%' },
   { family: 'Inter' },
   { family: 'JetBrains Mono' },
-  { family: 'Lora' },
+  { family: 'Lora', hasItalic: true },
   { family: 'Nunito' },
   { family: 'Playfair Display' },
   { family: 'Space Grotesk' },

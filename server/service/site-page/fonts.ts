@@ -19,14 +19,17 @@ export interface Fonts {
 const files = new Map<string, Buffer>();
 const rules = new Map<string, string>();
 
-for (const { family, sizeAdjust } of FONTS) {
+for (const { family, sizeAdjust, hasItalic } of FONTS) {
   const size = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
-  const own = facesOf(keyOfFamily(family), LATIN).map(({ file, range }) => {
-    const bytes = readFileSync(file);
-    const name = `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
-    files.set(name, bytes);
-    return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;
-  });
+  const own = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap((style) =>
+    facesOf(keyOfFamily(family), { parts: LATIN, style }).map(({ file, range }) => {
+      const bytes = readFileSync(file);
+      const name = `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
+      files.set(name, bytes);
+      const slant = style === 'italic' ? 'font-style:italic;' : '';
+      return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${slant}font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;
+    }),
+  );
   rules.set(family, own.join(''));
 }
 

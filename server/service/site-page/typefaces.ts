@@ -36,14 +36,20 @@ function partsOf(key: string): Record<string, string> {
   return parts;
 }
 
+/** Which faces of a typeface are wanted: all parts without slant unless it says others. */
+interface FaceChoice {
+  parts?: readonly string[];
+  style?: 'normal' | 'italic';
+}
+
 /** The parts of a typeface, or those among them that are named. */
-export function facesOf(key: string, parts?: readonly string[]): Face[] {
+export function facesOf(key: string, { parts, style = 'normal' }: FaceChoice = {}): Face[] {
   const script = SCRIPTS[key];
   const wanted = script === undefined ? parts : [script];
   return Object.entries(partsOf(key))
     .filter(([part]) => wanted?.includes(part) ?? true)
     .map(([part, range]) => {
-      const name = `${key}-${part.replace(/[[\]]/g, '')}-wght-normal.woff2`;
+      const name = `${key}-${part.replace(/[[\]]/g, '')}-wght-${style}.woff2`;
       return { file: fileOf(key, `files/${name}`), range };
     });
 }
