@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-text.ts';
 import { type Card, cardOf } from '../../server/service/site-page/card/card.ts';
 import { drawCard } from '../../server/service/site-page/card/drawing.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
+import { addPicture } from '../support/pictures.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { block, BARE, SHOWING } from './support/site.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -87,6 +91,45 @@ describe('the card of a site', () => {
       ),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('the avatar on a card', () => {
+  const { server, account } = useServer({ account: true });
+
+  const publish = async ({ client }: TestAccount, name: string, avatarUrl: string) => {
+    await client.account.updateDisplayName({ display_name: name });
+    await client.site.updateSiteConfiguration({ avatar_url: avatarUrl });
+    await client.site.toggleSiteVisibility();
+  };
+  /** Colour in the middle of the place of the avatar. */
+  const colourOf = async (name: string) => {
+    const { rawPayload } = await server.app.inject(`/@${name}/card.png`);
+    const { dominant } = await sharp(
+      await sharp(rawPayload).extract({ left: 900, top: 260, width: 80, height: 80 }).toBuffer(),
+    ).stats();
+    return dominant;
+  };
+
+  it('is the picture that its owner uploaded', async () => {
+    const { url } = await addPicture(server, account, { colour: '#00ff00' });
+    await publish(account, 'jane-doe', url);
+    const { r, g, b } = await colourOf('jane-doe');
+    expect([r < 60, g > 200, b < 60]).toEqual([true, true, true]);
+  });
+
+  it('is no picture of another account whose page is hidden', async () => {
+    const [hidden, curious] = [await server.createAccount(), await server.createAccount()];
+    const { url } = await addPicture(server, hidden, { colour: '#00ff00' });
+    await publish(curious, 'curious', url);
+    const { r, g, b } = await colourOf('curious');
+    expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);
+  });
+
+  it('is not fetched from elsewhere', async () => {
+    const other = await server.createAccount();
+    await publish(other, 'elsewhere', 'https://example.com/a.png');
+    expect((await server.app.inject('/@elsewhere/card.png')).statusCode).toBe(200);
   });
 });
 

@@ -41,8 +41,14 @@ export function badgeOf(site: PublicSite, file: BadgeFile): Content | undefined 
   return { type: 'image/svg+xml', headers, body: svg };
 }
 
+interface RenderingOptions {
+  abuseContact: string | undefined;
+  /** Finds the file of an avatar that is stored here. */
+  findAvatar: (address: string | null) => Promise<Buffer | undefined>;
+}
+
 /** The page itself, and the files below it. */
-export function renderings(abuseContact: string | undefined): Record<SiteFile, Make> {
+export function renderings({ abuseContact, findAvatar }: RenderingOptions): Record<SiteFile, Make> {
   return {
     page: ({ site, url, now }) => {
       const { html, styleSource, frames } = renderSite(site, { url, now }, { abuseContact });
@@ -61,7 +67,7 @@ export function renderings(abuseContact: string | undefined): Record<SiteFile, M
     'card.png': async ({ site, url, now }) => ({
       type: 'image/png',
       headers: FOR_OTHERS,
-      body: await drawCard(cardOf(site, { url, now })),
+      body: await drawCard(cardOf(site, { url, now }, await findAvatar(site.avatarUrl))),
     }),
     'qr.svg': ({ site, url }) => ({
       type: 'image/svg+xml',

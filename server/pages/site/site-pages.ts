@@ -10,6 +10,7 @@ import {
   pageKey,
 } from '../../../db/queries/sites/public-sites.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
+import { findVisiblePicture } from '../../service/pictures/visible-picture.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
 import {
@@ -91,7 +92,10 @@ export class SitePages {
     this.#figures = figures;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
-    this.#make = renderings(abuseContact);
+    this.#make = renderings({
+      abuseContact,
+      findAvatar: (address) => findVisiblePicture(reads, address),
+    });
   }
 
   /** Whether the page of a name is there for everybody to see. */

@@ -15,6 +15,8 @@ export interface Card {
   /** Where the page is, as people say it. */
   address: string;
   colours: Palette;
+  /** The file of its owner's picture, if it is stored here: others are not fetched. */
+  avatar: Uint8Array | undefined;
   /** The typeface of headings, if it is one of ours. */
   typeface: string | undefined;
 }
@@ -23,7 +25,7 @@ export interface Card {
 const ROOM = 400;
 
 /** The card of a site; one that follows its visitors is shown as by day. */
-export function cardOf(site: PublicSite, { url }: Showing): Card {
+export function cardOf(site: PublicSite, { url }: Showing, avatar?: Uint8Array): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
   const [own] = ownFamilies(fontsOf(site, optionsOf(site).settings).head);
   return {
@@ -33,6 +35,7 @@ export function cardOf(site: PublicSite, { url }: Showing): Card {
     mood: plain(site.mood ?? ''),
     address: url.replace(/^https?:\/\//, ''),
     colours: 'every' in colours ? colours.every.usual : colours.light.usual,
+    avatar,
     typeface: own && keyOfFamily(own),
   };
 }

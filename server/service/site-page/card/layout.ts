@@ -4,17 +4,22 @@ import type { Card } from './card.ts';
 
 export const SIZE = { width: 1200, height: 630 } as const;
 
+/** Width and height of the avatar. */
+const AVATAR_SIZE = 340;
+
 type Style = NonNullable<Node['style']>;
 
 /** How a card looks. Flat areas: they are drawn fast and take little as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
-  const { colours, title } = card;
+  const { avatar, colours, title } = card;
   const rtl = isRightToLeft(title);
   const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
   const { surface, button, bg: backgroundColor } = colours;
   return box({ ...SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily }, [
     circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
-    circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
+    avatar
+      ? avatarOf(avatar, button, end)
+      : circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
     box({ ...OVER, width: 16, backgroundColor: button, [start]: 0 }),
     box(
       {
@@ -26,12 +31,20 @@ export function layoutOf(card: Card, fontFamily: string): Node {
         alignItems: rtl ? 'flex-end' : 'flex-start',
         padding: '60px 88px',
       },
-      [signOf(card), words(card, rtl), foot(card, rtl)],
+      [...(avatar ? [] : [signOf(card)]), words(card, rtl), foot(card, rtl)],
     ),
   ]);
 }
 
 const OVER: Style = { position: 'absolute', top: 0, bottom: 0 };
+
+/** The avatar in a ring. */
+function avatarOf(src: Uint8Array, backgroundColor: string, end: 'left' | 'right'): Node {
+  const size = { width: AVATAR_SIZE, height: AVATAR_SIZE, borderRadius: AVATAR_SIZE / 2 };
+  return circle(AVATAR_SIZE + 24, { top: 112, [end]: 80, padding: 12, backgroundColor }, [
+    { type: 'image', src, style: { ...size, objectFit: 'cover' } },
+  ]);
+}
 
 /** The mood if it is a picture, else initials. */
 function signOf({ colours, title, mood }: Card): Node {
@@ -46,7 +59,7 @@ function signOf({ colours, title, mood }: Card): Node {
   ]);
 }
 
-function words({ colours, title, bio }: Card, rtl: boolean): Node {
+function words({ colours, title, bio, avatar }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -54,13 +67,13 @@ function words({ colours, title, bio }: Card, rtl: boolean): Node {
       flexGrow: 1,
       justifyContent: 'center',
       alignItems: rtl ? 'flex-end' : 'flex-start',
-      width: '100%',
+      width: avatar ? 600 : '100%',
     },
     [
       text(title, {
-        ...lines(2, title),
+        ...lines(avatar ? 3 : 2, title),
         color: colours.ink,
-        fontSize: sizeOf(title),
+        fontSize: sizeOf(title, avatar !== undefined),
         fontWeight: 700,
         // Letters of other scripts reach further up and down.
         lineHeight: rtl ? 1.4 : 1.15,
@@ -69,7 +82,7 @@ function words({ colours, title, bio }: Card, rtl: boolean): Node {
       ...(bio
         ? [
             text(bio, {
-              ...lines(2, bio),
+              ...lines(avatar ? 3 : 2, bio),
               color: colours.muted,
               fontSize: 37,
               lineHeight: 1.4,
@@ -120,9 +133,10 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
 }
 
 /** The longer a title, the smaller. */
-function sizeOf(title: string): number {
+function sizeOf(title: string, isNarrow: boolean): number {
   const { length } = [...title];
-  if (length <= 16) return 100;
+  if (length <= 16) return isNarrow ? 84 : 100;
+  if (isNarrow) return length <= 36 ? 60 : 48;
   return length <= 36 ? 74 : 60;
 }
 
