@@ -1,11 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import {
-  PICTURE_ID,
-  PICTURE_SIZES,
-  type PictureSize,
-  ownPicture,
-} from '../../../contract/pictures.ts';
+import { PICTURE_ID, PICTURE_SIZES, type PictureSize } from '../../../contract/pictures.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
 import {
   type PictureState,
