@@ -93,7 +93,8 @@ let names = 0;
 
 /**
  * A body that an endpoint accepts from an account; undefined if it takes none. It is made of the
- * examples of its fields, with a project of the account, unless the endpoint needs something else.
+ * examples of its fields, where ids are those of things that the account has, unless the endpoint needs
+ * something else.
  */
 export async function validBody(
   server: TestApp,
@@ -102,39 +103,42 @@ export async function validBody(
 ): Promise<object | undefined> {
   names += 1;
   const { db } = server.database;
-  const project = async () => ({ projectId: await server.createProject(account) });
+  const projectId = () => server.createProject(account);
+  const ids: Record<string, () => Promise<string | number>> = {
+    projectId,
+    keyId: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
+    passkeyId: () => addPasskey(server, account),
+    pictureId: async () => (await addPicture(server, account)).id,
+    sessionId: async () =>
+      (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
+    version: () => newestVersion(server, account),
+  };
   const bodies: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${names}` }),
     updateSiteConfiguration: () => SITE,
     emailForwardingToggle: () => ({ enabled: false }),
-    ingestMetrics: async () => ({ ...(await project()), payload: { visitors: 1 } }),
+    ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
-    revokeSession: async () => {
-      const begun = await beginByLink(db, await linkOf(server, account.id), VISITOR);
-      return { sessionId: begun!.session.id };
-    },
     createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
-    revokeKey: async () => ({
-      keyId: (await createApiKey(db, { accountId: account.id, label: null })).key_id,
-    }),
-    deleteMetrics: project,
+    deleteMetrics: async () => ({ projectId: await projectId() }),
     save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
-    restoreVersion: async () => ({ version: await newestVersion(server, account) }),
     preview: () => SITE,
     queryMetrics: async () => ({
-      ...(await project()),
+      projectId: await projectId(),
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
     }),
     register: () => madePasskey(server, account),
-    deletePicture: async () => ({ pictureId: (await addPicture(server, account)).id }),
     deleteAccount: () => ({ confirm: account.id }),
-    removePasskey: async () => ({ passkeyId: await addPasskey(server, account) }),
   };
   if (!body) return undefined;
+  const special = await bodies[name]?.();
+  if (special) return special;
   const example = exampleOfFields(body);
-  return bodies[name]?.() ?? { ...example, ...('projectId' in example && (await project())) };
+  for (const field of Object.keys(example))
+    example[field] = (await ids[field]?.()) ?? example[field];
+  return example;
 }
 
 /** The request of an endpoint that an account is allowed: with a file, or a body of JSON. */
@@ -151,9 +155,9 @@ export async function validRequest(
 }
 
 /** A body made of the examples of its fields. */
-function exampleOfFields(body: z.ZodType): object {
+function exampleOfFields(body: z.ZodType): Record<string, unknown> {
   const { root, definitions } = toJsonSchema(body, 'input');
-  return exampleOf(root, definitions) as object;
+  return exampleOf(root, definitions) as Record<string, unknown>;
 }
 
 /** A body by which an open endpoint lets somebody in; undefined if it takes none. */
