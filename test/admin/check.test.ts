@@ -52,7 +52,7 @@ async function answering(status: number, body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('check', () => {
+describe('nameplate check', () => {
   it('finds nothing where all is well, and changes nothing', async () => {
     const { settings, db } = await postgres();
     const before = await contentsOf(db);
@@ -64,7 +64,7 @@ describe('check', () => {
     expect(await contentsOf(db)).toEqual(before);
   });
 
-  it('settings that others can read', async () => {
+  it('warns of settings that others can read', async () => {
     const { settings } = await postgres();
     const [before, folder] = [process.cwd(), await temporaryFolder()];
     await writeFile(join(folder, '.env'), 'DATABASE_URL=postgres://jane:hush@127.0.0.1/x\n');
@@ -88,7 +88,7 @@ describe('check', () => {
       /cannot be reached: nothing listens there \(ECONNREFUSED\)\.$/,
     ],
     ['missing', /does not exist; create it with createdb\.$/],
-  ])('a database that cannot be used (%s)', async (url, problem) => {
+  ])('says why a database cannot be used (%s)', async (url, problem) => {
     const there = new URL((await postgres()).settings.DATABASE_URL);
     there.pathname = '/missing';
     const DATABASE_URL = url === 'missing' ? there.href : url;
@@ -106,7 +106,7 @@ describe('check', () => {
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 
-  it('migrations that are due, and runs none', async () => {
+  it('names migrations that are due, and runs none', async () => {
     const { settings, db } = await postgres('template1');
     expect(await onlyFinding(settings)).toMatch(
       /^database warning: Migrations are due: 0001-initial(, \S+)*\.$/,
@@ -114,7 +114,7 @@ describe('check', () => {
     expect(await isBare(db)).toBe(true);
   });
 
-  it('a database of a newer version', async () => {
+  it('refuses a database of a newer version', async () => {
     const { settings, db } = await postgres();
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
     expect(await onlyFinding(settings)).toBe(
@@ -122,7 +122,7 @@ describe('check', () => {
     );
   });
 
-  it('what the role of the servers may not do and somebody else has to', async () => {
+  it('says what the role of the servers may not do and somebody else has to', async () => {
     const { settings, db, name } = await postgres('template1');
     const role = `weak_${name}`;
     await sql.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`).execute(db);
@@ -152,7 +152,7 @@ describe('check', () => {
     ]);
   });
 
-  it('metrics of the next month that have no place', async () => {
+  it('finds that metrics of the next month have no partition', async () => {
     const { settings, db } = await postgres();
     const { rows } = await sql<{
       name: string;
@@ -164,7 +164,7 @@ describe('check', () => {
     );
   });
 
-  it('a database that is read-only', async () => {
+  it('finds that a database is read-only', async () => {
     const { settings, db, name } = await postgres();
     await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
     expect(await onlyFinding(settings)).toBe(
@@ -172,7 +172,7 @@ describe('check', () => {
     );
   });
 
-  it('text that cannot store all characters, and more connections than there are', async () => {
+  it('finds an encoding that cannot store all characters, and more connections than there are', async () => {
     const { db, name } = await postgres();
     await sql
       .raw(`CREATE DATABASE ${name}_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
@@ -189,7 +189,7 @@ describe('check', () => {
     ]);
   });
 
-  it('a PostgreSQL server that is too old', async () => {
+  it('finds that a PostgreSQL server is too old', async () => {
     const { settings, db, name } = await postgres();
     // It says so itself: what is asked for is found here before PostgreSQL's own.
     await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
@@ -199,7 +199,7 @@ describe('check', () => {
     expect(await onlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
   });
 
-  it('a connection to another machine that is not encrypted', async () => {
+  it('warns of an unencrypted connection to another machine', async () => {
     const url = new URL((await postgres()).settings.DATABASE_URL);
     // This machine, by an address that is not known to be its own.
     url.hostname = '127.1';
@@ -215,7 +215,7 @@ describe('check', () => {
     ]);
   });
 
-  it('what several workers need of connections together', async () => {
+  it('counts the connections that all workers need together', async () => {
     const { settings } = await postgres();
     const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
     // One of the pool for each, fourteen beside it for each, and five for the server.
@@ -223,7 +223,7 @@ describe('check', () => {
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 
-  it('a forwarding provider that refuses the credentials, which it does not repeat', async () => {
+  it('says that a forwarding provider refuses the credentials, and does not repeat them', async () => {
     const { settings } = await postgres();
     const { ok, found, findings } = await check({
       ...settings,
@@ -247,14 +247,14 @@ describe('check', () => {
     ['nobody', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['a proxy without a server', () => answering(502, 'Bad Gateway'), 'status 502'],
     ['something else', () => answering(200, '<html>'), 'something else answers'],
-  ])('an address at which %s answers', async (_who, address, why) => {
+  ])('says that %s answers at the address', async (_who, address, why) => {
     const { settings } = await postgres();
     expect(await onlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
       `address warning: No server of Nameplate answers at PUBLIC_URL (${why}).`,
     );
   });
 
-  it('an address that is not encrypted', async () => {
+  it('warns of an address without encryption', async () => {
     const { settings } = await postgres();
     const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
@@ -262,7 +262,7 @@ describe('check', () => {
     );
   });
 
-  it('an address of pages, which they share with nothing', async () => {
+  it('checks that pages share their address with nothing', async () => {
     const { settings } = await postgres();
     const PUBLIC_URL = await answering(200, '{"status":"ok"}');
     const pages = await answering(200, 'User-agent: *\n');
@@ -278,7 +278,7 @@ describe('check', () => {
     );
   });
 
-  it('a data folder that others can write, or that has no database yet; it makes none', async () => {
+  it('warns of a data folder that others can write, or that has no database yet, and makes none', async () => {
     const DATA_DIR = await temporaryFolder();
     expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);
     expect(await readdir(DATA_DIR)).toEqual([]);
@@ -288,7 +288,7 @@ describe('check', () => {
     expect(await onlyFinding({ DATA_DIR: other })).toMatch(/^database error: The data folder .* /);
   });
 
-  it('its own database beside a server, at whose address it is answered; nothing stays', async () => {
+  it('uses the private database beside a running server, and leaves nothing behind', async () => {
     const DATA_DIR = await dataFolder();
     const { url, signal, exit } = await startServer({ DATA_DIR });
     expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
