@@ -65,6 +65,20 @@ describe('undo and redo', () => {
   });
 });
 
+it('the number of unsaved changes is of what differs, and not of what was typed', async () => {
+  const { draft } = await openEditor();
+  for (const bio of ['B', 'Ba', 'Baker.']) draft.change('bio', { bio });
+  draft.change('mood', { mood: 'glad' });
+  expect(draft.changeCount.value).toBe(2);
+  draft.change('bio', { bio: 'Potter.' });
+  expect(draft.changeCount.value).toBe(1);
+  draft.undo();
+  draft.undo();
+  expect(draft.changeCount.value).toBe(1);
+  await draft.save();
+  expect(draft.changeCount.value).toBe(0);
+});
+
 describe('a save', () => {
   it('sends what was changed, and then there is nothing to save', async () => {
     const { draft, account } = await openEditor();

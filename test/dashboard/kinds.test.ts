@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { newBlock, summaryOf } from '../../dashboard/screens/page/kinds.ts';
+import { BLOCK_KINDS } from '../../contract/blocks.ts';
+import { findKinds, newBlock, summaryOf } from '../../dashboard/screens/page/kinds.ts';
 
 const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
 
@@ -23,4 +24,28 @@ it.each([
   ['poll', {}],
 ])('a new block of the kind %s holds what its form cannot leave open', (type, fields) => {
   expect(newBlock(type)).toEqual({ type, ...fields });
+});
+
+it('the gallery offers every kind but settings of the page, and kinds that pages do not know', () => {
+  const offered = findKinds('').map(({ type }) => type);
+  expect(offered).toEqual([...BLOCK_KINDS.filter((kind) => kind !== 'page'), 'other']);
+});
+
+it.each([
+  ['  LINK ', 'link'],
+  ['youtube', 'social'],
+  ['photo', 'image'],
+  ['pgp', 'key'],
+  ['json', 'other'],
+])('a search for %s finds the kind %s', (search, type) => {
+  expect(findKinds(search).map((kind) => kind.type)).toContain(type);
+});
+
+it('a search finds kinds whose names begin with it first, and nothing for what there is not', () => {
+  expect(
+    findKinds('co')
+      .slice(0, 3)
+      .map(({ type }) => type),
+  ).toEqual(['contact', 'countdown', 'code']);
+  expect(findKinds('teapot')).toEqual([]);
 });

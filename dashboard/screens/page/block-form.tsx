@@ -1,27 +1,79 @@
+import type { BlockField } from '../../../contract/blocks.ts';
 import { blockDefinition } from '../../../contract/blocks.ts';
+import { Segments } from '../../parts/segments.tsx';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import type { Block } from './site.ts';
 
+/** Fields that few need; they are behind "More options" until one of them is filled in. */
+const LATER = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
+
+/** Flags that are one choice of a size. */
+const SIZES = ['half', 'featured'] as const;
+
 /** The form of a block: an input for each field of its kind; JSON for a kind that pages do not know. */
 export function BlockForm({ block }: { block: Block }) {
-  const fields = Object.entries(blockDefinition(block.type)?.fields ?? {});
-  if (!blockDefinition(block.type)) return <JsonForm block={block} />;
+  const definition = blockDefinition(block.type);
+  if (!definition) return <JsonForm block={block} />;
+  const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">There is nothing to fill in.</p>;
+  const hasSizes = SIZES.every((name) => name in definition.fields);
+  const inputs = fields.filter(([name]) => !(hasSizes && isSize(name)));
+  const later = inputs.filter(([name, { required }]) => LATER.has(name) && !required);
+  const isUsed = later.some(([name]) => block[name] !== undefined);
+  const inputOf = ([name, field]: [string, BlockField]) => (
+    <FieldInput
+      key={name}
+      path={block.id}
+      name={name}
+      field={field}
+      label={field.label}
+      holder={block}
+      onChange={(changes) => draft.changeBlock(block.id, Object.keys(changes).join(), changes)}
+    />
+  );
   return (
-    <div class="fields">
-      {fields.map(([name, field]) => (
-        <FieldInput
-          key={name}
-          path={block.id}
-          name={name}
-          field={field}
-          label={field.label}
-          holder={block}
-          onChange={(changes) => draft.changeBlock(block.id, Object.keys(changes).join(), changes)}
-        />
-      ))}
+    <>
+      <div class="fields">
+        {inputs.filter((entry) => !later.includes(entry)).map(inputOf)}
+        {hasSizes && <Size block={block} />}
+      </div>
+      {later.length > 0 && (
+        <details class="later" open={isUsed}>
+          <summary>More options</summary>
+          <div class="fields">{later.map(inputOf)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function isSize(name: string): name is (typeof SIZES)[number] {
+  return SIZES.some((size) => size === name);
+}
+
+/** How much room a block takes on the page. */
+function Size({ block }: { block: Block }) {
+  const value = SIZES.find((name) => block[name] === true) ?? 'full';
+  return (
+    <div class="field">
+      <span class="label">Size</span>
+      <Segments
+        label="Size"
+        value={value}
+        options={[
+          ['half', 'Half'],
+          ['full', 'Full'],
+          ['featured', 'Featured'],
+        ]}
+        onValue={(size) =>
+          draft.changeBlock(block.id, 'size', {
+            half: size === 'half' || undefined,
+            featured: size === 'featured' || undefined,
+          })
+        }
+      />
     </div>
   );
 }

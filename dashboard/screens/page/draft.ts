@@ -5,6 +5,7 @@ import type {
   SavePageRequest,
   SiteVersionResponse,
 } from '../../../client/src/owner-operations.ts';
+import { countChanges } from './changes.ts';
 import { finished } from './flaws.ts';
 import { type History, changed, historyOf, redone, undone } from './history.ts';
 import type { Block, Site } from './site.ts';
@@ -56,6 +57,12 @@ export class Draft {
   readonly canRedo = computed(() => Boolean(this.#history.value?.future.length));
   /** Whether anything is not as it is stored. */
   readonly isChanged = computed(() => Object.keys(this.#changes()).length > 0);
+  /** How many things are not as they are stored. */
+  readonly changeCount = computed(() =>
+    this.site.value && this.#stored.value
+      ? countChanges(this.#stored.value.site, this.site.value)
+      : 0,
+  );
   /** Whether there is something to save. */
   readonly canSave = computed(() => Object.keys(this.unsaved()).length > 0);
   /** The draft without what is not finished. */

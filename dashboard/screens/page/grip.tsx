@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
+import { announce } from '../../parts/messages.tsx';
 
-/** Where the block that is dragged would land: before the block at this place; undefined where it stays. */
-export const dropGap = signal<number>();
+/** Drag that is under way: the place of the block, and before which block it would land if anything changed. */
+export const drag = signal<{ from: number; gap?: number }>();
 
 /** Height at the upper and lower edge of the window in which dragging scrolls, in pixels. */
 const EDGE = 72;
@@ -19,20 +20,29 @@ export function Grip({
   index: number;
   onMove: (to: number) => void;
 }) {
-  const drag = useRef<{ y: number; frame: number } | undefined>(undefined);
+  const held = useRef<{ y: number; frame: number } | undefined>(undefined);
   const follow = (grip: HTMLElement) => {
-    const { y } = drag.current!;
+    const { y } = held.current!;
     if (y < EDGE) scrollBy(0, -SCROLL_STEP);
     else if (y > innerHeight - EDGE) scrollBy(0, SCROLL_STEP);
     const gap = gapAt(grip.closest('ol')!, y);
-    dropGap.value = gap === index || gap === index + 1 ? undefined : gap;
-    drag.current!.frame = requestAnimationFrame(() => follow(grip));
+    const isMoved = gap !== index && gap !== index + 1;
+    if (drag.peek()?.gap !== (isMoved ? gap : undefined) || !drag.peek())
+      drag.value = { from: index, ...(isMoved && { gap }) };
+    held.current!.frame = requestAnimationFrame(() => follow(grip));
+  };
+  const cancel = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    end();
+    announce(`${which} stays where it was.`);
   };
   const end = () => {
-    if (!drag.current) return;
-    cancelAnimationFrame(drag.current.frame);
-    drag.current = undefined;
-    dropGap.value = undefined;
+    if (!held.current) return;
+    cancelAnimationFrame(held.current.frame);
+    removeEventListener('keydown', cancel, true);
+    held.current = undefined;
+    drag.value = undefined;
   };
   return (
     <button
@@ -43,14 +53,16 @@ export function Grip({
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { y: event.clientY, frame: 0 };
+        // Wherever the focus is meanwhile.
+        addEventListener('keydown', cancel, true);
+        held.current = { y: event.clientY, frame: 0 };
         follow(event.currentTarget);
       }}
       onPointerMove={(event) => {
-        if (drag.current) drag.current.y = event.clientY;
+        if (held.current) held.current.y = event.clientY;
       }}
       onPointerUp={(event) => {
-        if (!drag.current) return;
+        if (!held.current) return;
         const gap = gapAt(event.currentTarget.closest('ol')!, event.clientY);
         end();
         onMove(gap > index ? gap - 1 : gap);
@@ -58,20 +70,19 @@ export function Grip({
       onLostPointerCapture={end}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (event.key === 'Escape') end();
         if (by === undefined) return;
         event.preventDefault();
         onMove(index + by);
       }}
     >
-      <Icon lines="M6 4v.01M6 8v.01M6 12v.01M10 4v.01M10 8v.01M10 12v.01" />
+      <Icon lines="M6 3.5v.01M6 8v.01M6 12.5v.01M10 3.5v.01M10 8v.01M10 12.5v.01" />
     </button>
   );
 }
 
-/** The number of rows of a list whose middle is above a height of the window. */
+/** The number of blocks of a list whose middle is above a height of the window. */
 function gapAt(list: HTMLElement, y: number): number {
-  return [...list.children].filter((row) => {
+  return [...list.querySelectorAll(':scope > .block')].filter((row) => {
     const { top, height } = row.getBoundingClientRect();
     return top + height / 2 < y;
   }).length;

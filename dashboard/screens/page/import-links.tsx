@@ -16,7 +16,7 @@ export function ImportLinks({
   const isOpen = useSignal(false);
   return (
     <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
+      <button type="button" class="quiet" onClick={() => (isOpen.value = true)}>
         Import
       </button>
       {isOpen.value && (

@@ -1,4 +1,4 @@
-import { type BlockField, blockDefinition } from '../../../contract/blocks.ts';
+import { BLOCKS, type BlockField, blockDefinition } from '../../../contract/blocks.ts';
 
 /** A new block of a kind, with the values that a form cannot leave open. */
 export function newBlock(type: string): { type: string } & Record<string, unknown> {
@@ -63,4 +63,60 @@ export function summaryOf(block: Readonly<Record<string, unknown>>): string {
           .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
           .join(', ');
   return words.slice(0, 120);
+}
+
+/** Kind of block as the gallery offers it. */
+export interface OfferedKind {
+  type: string;
+  label: string;
+  /** One line about it. */
+  about: string;
+}
+
+/** Words by which people look for a kind beside its label. */
+const ALSO: Readonly<Record<string, string>> = {
+  link: 'button url website address',
+  text: 'paragraph markdown words',
+  heading: 'title section',
+  social: 'icons profiles instagram mastodon github youtube',
+  image: 'photo picture',
+  contact: 'email mail phone telephone address',
+  metric: 'number statistics chart',
+  event: 'date calendar',
+  countdown: 'date timer',
+  faq: 'question answer',
+  key: 'pgp ssh',
+  embed: 'youtube vimeo spotify music map player',
+  divider: 'line separator',
+};
+
+const OTHER: OfferedKind = {
+  type: 'other',
+  label: 'Other',
+  about: 'A block of another kind, as JSON.',
+};
+
+/** Kinds that can be added, in the order of the contract; settings of the page are none of them. */
+const OFFERED: readonly OfferedKind[] = [
+  ...Object.entries(BLOCKS)
+    .filter(([type]) => !isSettings({ type }))
+    .map(([type, { label, description }]) => ({ type, label, about: description })),
+  OTHER,
+];
+
+/** Kinds that a search finds: those whose names begin with it first. */
+export function findKinds(search: string): OfferedKind[] {
+  const words = search.trim().toLowerCase();
+  const rank = ({ type, label, about }: OfferedKind) => {
+    if (label.toLowerCase().startsWith(words)) return 0;
+    const also = `${label} ${type} ${ALSO[type] ?? ''}`.toLowerCase();
+    if (also.includes(words)) return 1;
+    return about.toLowerCase().includes(words) ? 2 : 3;
+  };
+  return OFFERED.filter((kind) => rank(kind) < 3).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Whether a block holds settings of the page, which are edited apart from the blocks. */
+export function isSettings({ type }: { type: string }): boolean {
+  return type === 'page';
 }

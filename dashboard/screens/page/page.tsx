@@ -1,27 +1,33 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Input } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { type FormProblem, errorWords } from '../../parts/error-words.ts';
 import { Problem } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { Blocks, openBlock } from './blocks.tsx';
+import { PROFILE, listed, selected } from './block-actions.ts';
+import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
-import { Preview, viewed } from './preview.tsx';
-import { labelOf, Profile } from './profile.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { Theme } from './theme.tsx';
-import { Versions } from './versions.tsx';
+import { OpenPage } from './open-page.tsx';
 import './page.css';
+import { Preview, viewed } from './preview.tsx';
+import { labelOf } from './profile.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { Settings } from './settings.tsx';
+import { Theme } from './theme.tsx';
+import { Versions, restoreVersion } from './versions.tsx';
 
 /** Edits the page, beside what it would be. */
 export function PageEditor() {
   const loaded = useLoaded(loadDraft);
   const problem = useSignal<FormProblem>();
-  const saved = useSignal(0);
   const showsPreview = useSignal(false);
+  const showsVersions = useSignal(false);
   const sent = useComputed(() => draft.unsaved() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
     // A refusal is about what was saved, and a view is left for what is edited.
@@ -29,6 +35,13 @@ export function PageEditor() {
     problem.value = undefined;
     viewed.value = undefined;
   });
+  const isLoaded = loaded.value === true;
+  useLayoutEffect(() => {
+    const site = draft.site.peek();
+    // A page that says nothing yet begins with its owner.
+    if (site && !site.bio && !site.display_name && listed.peek().length === 0)
+      selected.value = PROFILE;
+  }, [isLoaded]);
   const refuse = (next: FormProblem | undefined) => {
     const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(next?.field ?? '') ?? [];
     const block = draft.blockSavedAt(Number(index ?? -1));
@@ -37,21 +50,30 @@ export function PageEditor() {
       ...(block && { field: `${block.id}.${name}` }),
       sentence: errorWords(next, block ? nameOfBlock(block) : labelOf(next.field)),
     };
-    // The form of the block says what is wrong with it.
-    if (block) openBlock.value = block.id;
+    // The form of what is wrong says so.
+    if (block) selected.value = block.id;
+    else if (next?.field && labelOf(next.field) !== next.field) selected.value = PROFILE;
   };
+  const view = () => (showsPreview.value = true);
+  const versionsButton = (where: string) => (
+    <button
+      type="button"
+      class={`quiet ${where}`}
+      aria-expanded={showsVersions.value}
+      onClick={() => (showsVersions.value = !showsVersions.value)}
+    >
+      <Icon lines={LINES.clock} />
+      Versions
+    </button>
+  );
   return (
     <>
       <PageTitle title="Page">
-        {loaded.value && (
-          <button
-            type="button"
-            class="preview-toggle"
-            aria-pressed={showsPreview.value}
-            onClick={() => (showsPreview.value = !showsPreview.value)}
-          >
-            Preview
-          </button>
+        {isLoaded && (
+          <>
+            {versionsButton('wide')}
+            <OpenPage />
+          </>
         )}
       </PageTitle>
       <Show loaded={loaded}>
@@ -59,14 +81,16 @@ export function PageEditor() {
           <Problem.Provider value={problem}>
             <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
+                {showsVersions.value && (
+                  <Versions onView={view} onClose={() => (showsVersions.value = false)} />
+                )}
                 {draft.site.value && (
                   <>
-                    <Profile site={draft.site.value} />
-                    <Blocks blocks={draft.site.value.blocks} />
+                    <Blocks site={draft.site.value} />
                     <Theme site={draft.site.value} />
+                    <Settings site={draft.site.value}>{versionsButton('narrow')}</Settings>
                   </>
                 )}
-                <Versions saved={saved.value} onView={() => (showsPreview.value = true)} />
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
                   input={sent.value}
@@ -80,13 +104,12 @@ export function PageEditor() {
                   ]}
                 />
               </div>
-              <Preview />
+              <Preview
+                onPick={() => (showsPreview.value = false)}
+                onRestore={(version) => void restoreVersion(version)}
+              />
             </div>
-            <SaveBar
-              problem={problem.value}
-              onProblem={refuse}
-              onSaved={() => (saved.value += 1)}
-            />
+            <SaveBar problem={problem.value} onProblem={refuse} showsPreview={showsPreview} />
           </Problem.Provider>
         )}
       </Show>

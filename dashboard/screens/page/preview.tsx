@@ -1,26 +1,82 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isReachable, unreachable } from '../../api/connection.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { signIns } from '../../session.ts';
+import { selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
+import { type Scheme, dress, onSelect, scrollTo, watchPictures } from './preview-document.ts';
+import { SANDBOX } from './preview-frame.ts';
 import type { Site } from './site.ts';
+import { startThumbs } from './theme-thumb.tsx';
 import { useDebounced } from './use-debounced.ts';
-
-const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+import { useSize } from './use-size.ts';
 
 /** An earlier version that the preview shows in place of the draft. */
 export const viewed = signal<{ version: number; site: Site }>();
+
+type Device = 'phone' | 'desktop';
+
+/** Widths of the windows that the preview imitates, in pixels. */
+const WIDTHS: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
+/** From this width on a phone is shown as wide as its place. */
+const PHONE_FROM = 350;
+
+const named = (lines: string, name: string): ComponentChildren => (
+  <>
+    <Icon lines={lines} />
+    <span class="unseen">{name}</span>
+  </>
+);
+const DEVICES = [
+  [
+    'phone',
+    named(
+      'M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1M8 12v.01',
+      'Phone',
+    ),
+  ],
+  ['desktop', named('M2 2.5h12v8.5H2zM5.5 14h5M8 11v3', 'Desktop')],
+] as const;
+const SCHEMES = [
+  [
+    'light',
+    named(
+      'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M8 1.3v1M8 13.7v1M1.3 8h1M13.7 8h1M3.3 3.3l.7.7M12 12l.7.7M3.3 12.7 4 12M12 4l.7-.7',
+      'Light',
+    ),
+  ],
+  ['dark', named('M13.8 9.3A6 6 0 1 1 6.7 2.2a4.7 4.7 0 0 0 7.1 7.1', 'Dark')],
+] as const;
+
+const device = signal<Device>('phone');
+const scheme = signal<Scheme>(
+  matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+);
 
 /**
  * The page as it would be, made by what makes the page. Each change is posted into a frame of its own,
  * which takes the place of the one before when it is there: so nothing flickers, where one had
  * scrolled to stays, and going back does not go through previews.
  */
-export function Preview() {
+export function Preview({
+  onPick,
+  onRestore,
+}: {
+  /** Called when a part of the page was selected in the preview. */
+  onPick: () => void;
+  /** Called to restore the version that is viewed. */
+  onRestore: (version: number) => void;
+}) {
   const site = useDebounced(JSON.stringify(viewed.value?.site ?? draft.unsaved()));
   const form = useRef<HTMLFormElement>(null);
+  const screen = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(screen);
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);
+  const content = useSignal<Document | undefined>(undefined);
   const count = useRef(0);
   const posted = useRef(0);
   const refused = useSignal('');
@@ -37,26 +93,37 @@ export function Preview() {
     form.current!.target = nameOf(newest);
     form.current!.submit();
   }, [newest]);
+  useSignalEffect(() => {
+    if (!content.value) return;
+    dress(content.value, scheme.value, selected.value);
+    scrollTo(content.value, selected.value);
+  });
   const arrive = (id: number, frame: HTMLIFrameElement) => {
     // An empty frame says so, too.
     if (posted.current !== id || frame.contentWindow?.location.href === 'about:blank') return;
-    const content = frame.contentDocument;
-    refused.value = content?.querySelector('main.h-card')
+    const arrived = frame.contentDocument;
+    refused.value = arrived?.querySelector('main.h-card')
       ? ''
-      : (content?.querySelector('h1')?.textContent ?? '');
+      : (arrived?.querySelector('h1')?.textContent ?? '');
     // What was refused is said; the last that was not stays.
     if (refused.value) {
       frames.value = frames.peek().filter((other) => other !== id);
       return;
     }
     broken.value = [];
-    watchPictures(content!, (address) => {
+    watchPictures(arrived!, (address) => {
       if (!broken.peek().includes(address)) broken.value = [...broken.peek(), address];
     });
-    const old = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
-    if (old && old !== frame) frame.contentWindow!.scrollTo(0, old.contentWindow?.scrollY ?? 0);
+    onSelect(arrived!, (part) => {
+      if (viewed.peek()) return;
+      selected.value = part;
+      onPick();
+    });
+    frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
+    content.value = arrived!;
     shown.value = id;
     frames.value = [id];
+    startThumbs();
   };
   const load = (id: number, frame: HTMLIFrameElement) => {
     try {
@@ -67,16 +134,36 @@ export function Preview() {
       unreachable();
     }
   };
+  const imitated = device.value === 'phone' && width >= PHONE_FROM ? width : WIDTHS[device.value];
+  const scale = width / imitated;
   return (
-    <div class="preview">
+    <section class="preview" aria-label="Preview">
+      <div class="card-head">
+        <h2>Preview</h2>
+        <Segments
+          label="Screen"
+          value={device.value}
+          options={DEVICES}
+          onValue={(next) => (device.value = next)}
+        />
+        <Segments
+          label="Appearance"
+          value={scheme.value}
+          options={SCHEMES}
+          onValue={(next) => (scheme.value = next)}
+        />
+      </div>
       <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
         <input type="hidden" name="site" value={site} />
       </form>
       <div class="notes" role="status">
         {viewed.value && (
           <p class="banner">
-            Version {viewed.value.version}.{' '}
-            <button type="button" class="link" onClick={() => (viewed.value = undefined)}>
+            <span class="grow">Version {viewed.value.version}</span>
+            <button type="button" onClick={() => onRestore(viewed.peek()!.version)}>
+              Restore
+            </button>
+            <button type="button" onClick={() => (viewed.value = undefined)}>
               Back to your draft
             </button>
           </p>
@@ -88,34 +175,30 @@ export function Preview() {
           </p>
         ))}
       </div>
-      {frames.value.map((id) => (
-        <iframe
-          key={id}
-          name={nameOf(id)}
-          title="Preview of your page"
-          class={id === shown.value ? 'shown' : undefined}
-          sandbox={SANDBOX}
-          onLoad={(event) => load(id, event.currentTarget)}
-        />
-      ))}
-      {!isReachable.value && <p class="veil">Preview paused</p>}
-    </div>
+      <div class={`device ${device.value}`}>
+        <div ref={screen} class="screen">
+          {frames.value.map((id) => (
+            <iframe
+              key={id}
+              name={nameOf(id)}
+              title="Preview of your page"
+              class={id === shown.value ? 'shown' : undefined}
+              sandbox={SANDBOX}
+              style={{
+                width: `${imitated}px`,
+                height: `${height / scale}px`,
+                transform: `scale(${scale})`,
+              }}
+              onLoad={(event) => load(id, event.currentTarget)}
+            />
+          ))}
+          {!isReachable.value && <p class="veil">Preview paused</p>}
+        </div>
+      </div>
+    </section>
   );
 }
 
 function nameOf(id: number): string {
   return `preview-${id}`;
-}
-
-/** Tells the addresses of pictures that cannot be loaded, also of those that are loaded when they come into sight. */
-function watchPictures(content: Document, onBroken: (address: string) => void): void {
-  for (const { complete, naturalWidth, src } of content.images)
-    if (complete && naturalWidth === 0) onBroken(src);
-  content.addEventListener(
-    'error',
-    ({ target }) => {
-      if (target instanceof content.defaultView!.HTMLImageElement) onBroken(target.src);
-    },
-    true,
-  );
 }

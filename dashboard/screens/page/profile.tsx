@@ -1,8 +1,15 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '../../../contract/limits.ts';
+import { displayName } from '../../display-name.ts';
 import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { PROFILE, selected } from './block-actions.ts';
+import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
-import type { Site } from './site.ts';
 import { pictureFlaw } from './flaws.ts';
+import { SettingInputs } from './settings.tsx';
+import type { Site } from './site.ts';
 import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
 
 const FIELDS = [
@@ -23,40 +30,82 @@ export function labelOf(field = ''): string {
   return FIELDS.find(([name]) => name === field)?.[1] ?? field;
 }
 
-/** Who the page is about. */
-export function Profile({ site }: { site: Site }) {
+/** Row of the profile above the blocks, with its form while it is selected. */
+export function ProfileRow({ site }: { site: Site }) {
+  const row = useRef<HTMLDivElement>(null);
+  const isOpen = selected.value === PROFILE;
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // A form that is open from the start takes the focus from nobody.
+    if (isOpen && !wasOpen.current) focusForm(row.current!);
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const picture = site.avatar_url && !pictureFlaw(site) ? site.avatar_url : undefined;
+  return (
+    <div ref={row} class={isOpen ? 'block open' : 'block'}>
+      <div class="head">
+        <button
+          type="button"
+          class="name"
+          aria-expanded={isOpen}
+          onClick={() => (selected.value = isOpen ? '' : PROFILE)}
+        >
+          {picture ? (
+            <img class="tile" src={picture} alt="" referrerpolicy="no-referrer" />
+          ) : (
+            <span class="tile">
+              <Icon lines={LINES.user} />
+            </span>
+          )}
+          <span class="words">
+            <span class="line">
+              <span class="strong">{site.display_name || displayName.value || 'Profile'}</span>
+            </span>
+            <small>Profile: name, picture, bio, place</small>
+          </span>
+          <Icon lines={isOpen ? 'm4 10 4-4 4 4' : LINES.down} />
+        </button>
+      </div>
+      {isOpen && (
+        <div class="form">
+          <ProfileFields site={site} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ProfileFields({ site }: { site: Site }) {
   const set = (name: (typeof FIELDS)[number][0], text: string) =>
     draft.change(name, { [name]: text === '' ? null : text });
   return (
-    <section class="card">
-      <h2>Profile</h2>
-      <div class="fields">
-        {FIELDS.map(([name, label, maxLength, hint]) => {
-          const value = site[name] ?? '';
-          const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
-          return name === 'avatar_url' ? (
-            <Field
-              key={name}
-              {...shared}
-              type="url"
-              placeholder="https://"
-              flaw={pictureFlaw({ avatar_url: withScheme(value) })}
-              onValue={(text) => set(name, withoutDoubledScheme(text))}
-              onLeave={() => {
-                const complete = withScheme(value);
-                if (complete !== value) set(name, complete);
-              }}
-            />
-          ) : (
-            <Field
-              key={name}
-              {...shared}
-              onValue={(text) => set(name, text)}
-              {...(name === 'bio' && { rows: 3 })}
-            />
-          );
-        })}
-      </div>
-    </section>
+    <div class="fields">
+      {FIELDS.map(([name, label, maxLength, hint]) => {
+        const value = site[name] ?? '';
+        const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
+        return name === 'avatar_url' ? (
+          <Field
+            key={name}
+            {...shared}
+            type="url"
+            placeholder="https://"
+            flaw={pictureFlaw({ avatar_url: withScheme(value) })}
+            onValue={(text) => set(name, withoutDoubledScheme(text))}
+            onLeave={() => {
+              const complete = withScheme(value);
+              if (complete !== value) set(name, complete);
+            }}
+          />
+        ) : (
+          <Field
+            key={name}
+            {...shared}
+            onValue={(text) => set(name, text)}
+            {...(name === 'bio' && { rows: 3 })}
+          />
+        );
+      })}
+      <SettingInputs site={site} names={['pronouns']} />
+    </div>
   );
 }

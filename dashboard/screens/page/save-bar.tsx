@@ -1,26 +1,29 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { FormProblem } from '../../parts/error-words.ts';
 import { problemOf } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { ClashDialog } from './clash-dialog.tsx';
 import { draft } from './current-draft.ts';
 import type { Clash } from './draft.ts';
 import { blockFlaw, pictureFlaw } from './flaws.ts';
 import { nameOfBlock } from './kinds.ts';
+import { EYE } from './row-menu.tsx';
 
 /** Fields in which the browser itself undoes what was typed. */
 const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
-/** Says that something is not saved, and saves it; by Ctrl+S, too. */
+/** Says what is not saved, and saves it; by Ctrl+S, too. Where the preview has no room it leads there. */
 export function SaveBar({
   problem,
   onProblem,
-  onSaved,
+  showsPreview,
 }: {
   problem: FormProblem | undefined;
   onProblem: (problem: FormProblem | undefined) => void;
-  onSaved: () => void;
+  /** Whether the preview is shown in place of the editor. */
+  showsPreview: Signal<boolean>;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const isSaving = useSignal(false);
@@ -32,9 +35,8 @@ export function SaveBar({
     try {
       clash.value = await work();
       onProblem(undefined);
-      if (clash.value) return;
-      say('Saved.');
-      onSaved();
+      // The button is gone with what it was for.
+      if (!clash.value) bar.current?.focus();
     } catch (error) {
       onProblem(problemOf(error));
     } finally {
@@ -63,9 +65,16 @@ export function SaveBar({
       style.removeProperty('--savebar');
     };
   }, []);
+  const isPreviewed = showsPreview.value;
   return (
     <>
-      <div ref={bar} class="savebar" role="region" aria-label="Unsaved changes">
+      <div
+        ref={bar}
+        class={draft.isChanged.value ? 'savebar' : 'savebar saved'}
+        role="region"
+        aria-label="Unsaved changes"
+        tabIndex={-1}
+      >
         <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
         {problem && (
           <p class="error" role="alert">
@@ -73,25 +82,45 @@ export function SaveBar({
           </p>
         )}
         <div class="actions">
-          <button type="button" disabled={!draft.canUndo.value} onClick={() => draft.undo()}>
-            Undo
-          </button>
-          <button type="button" disabled={!draft.canRedo.value} onClick={() => draft.redo()}>
-            Redo
-          </button>
-          <button type="button" disabled={!draft.isChanged.value} onClick={() => draft.discard()}>
-            Discard
-          </button>
+          <BarButton
+            label="Undo"
+            lines="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
+            isOff={!draft.canUndo.value}
+            onPress={() => draft.undo()}
+          />
+          <BarButton
+            label="Redo"
+            lines="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
+            isOff={!draft.canRedo.value}
+            onPress={() => draft.redo()}
+          />
           <button
             type="button"
-            class="primary"
-            disabled={!draft.canSave.value}
-            aria-busy={isSaving.value}
-            aria-keyshortcuts="Control+S"
-            onClick={() => void finish(() => draft.save())}
+            class="quiet to-preview"
+            onClick={() => (showsPreview.value = !isPreviewed)}
           >
-            Save
+            <Icon lines={isPreviewed ? LINES.edit : EYE} />
+            {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
           </button>
+          {draft.isChanged.value && (
+            <>
+              <button type="button" class="quiet wide" onClick={() => draft.discard()}>
+                Discard
+              </button>
+              <button
+                type="button"
+                class="primary"
+                disabled={!draft.canSave.value}
+                aria-busy={isSaving.value}
+                aria-keyshortcuts="Control+S"
+                onClick={() => void finish(() => draft.save())}
+              >
+                <span>
+                  Save<span class="wide"> changes</span>
+                </span>
+              </button>
+            </>
+          )}
         </div>
       </div>
       {clash.value && (
@@ -105,6 +134,32 @@ export function SaveBar({
         />
       )}
     </>
+  );
+}
+
+function BarButton({
+  label,
+  lines,
+  isOff,
+  onPress,
+}: {
+  label: string;
+  lines: string;
+  isOff: boolean;
+  onPress: () => void;
+}) {
+  return (
+    // Not disabled: who goes back to the first step keeps the focus.
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      aria-disabled={isOff || undefined}
+      onClick={onPress}
+    >
+      <Icon lines={lines} />
+    </button>
   );
 }
 
@@ -129,10 +184,11 @@ function commandOf(event: KeyboardEvent, onSave: () => void): (() => unknown) | 
 
 function stateWords(): string {
   const unfinished = unfinishedParts();
-  if (unfinished.length === 0)
-    return draft.isChanged.value ? 'Unsaved changes' : 'All changes saved';
+  const count = draft.changeCount.value;
+  const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
+  if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';
   const names = new Intl.ListFormat('en').format(unfinished);
-  const state = draft.canSave.value ? 'Unsaved changes.' : 'All other changes saved.';
+  const state = draft.canSave.value ? `${changes}.` : 'All other changes saved.';
   return `${state} Not finished, so not saved yet: ${names}`;
 }
 

@@ -1,10 +1,18 @@
+import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { FONT_FAMILIES } from '../../../contract/fonts.ts';
 import { owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { draft, themes } from './current-draft.ts';
-import type { Site } from './site.ts';
+import { DESIGN_SETTINGS, thumbOf, withDesign } from './designs.ts';
 import { finishedColours, isColour } from './flaws.ts';
+import { SettingInputs } from './settings.tsx';
+import type { Site } from './site.ts';
+import { Thumb } from './theme-thumb.tsx';
 import { useDebounced } from './use-debounced.ts';
 
 const COLOURS = [
@@ -15,70 +23,100 @@ const COLOURS = [
 ] as const;
 type Role = (typeof COLOURS)[number][0];
 
-/** Theme of the page: one of the presets, colours of one's own, or what the visitor has. */
+/** Theme of the page: a thumbnail for each, and what can be changed of the one that is chosen. */
 export function Theme({ site }: { site: Site }) {
   const { theme_id: preset, custom_theme: custom } = site;
-  const choice = preset ?? (custom ? 'own' : 'none');
-  const choose = (id: string) =>
+  const choice = preset ?? (custom ? OWN : NONE);
+  const isAdjusting = useSignal(false);
+  const card = useRef<HTMLElement>(null);
+  const shown = useShown(card, site);
+  const choose = (id: string) => {
+    const isPreset = id !== OWN && id !== NONE;
     draft.change('theme', {
-      theme_id: id === 'own' || id === 'none' ? null : id,
-      ...(id === 'none' && { custom_theme: null }),
-      ...(id === 'own' && { custom_theme: custom ?? {} }),
+      theme_id: isPreset ? id : null,
+      ...(id === NONE && { custom_theme: null }),
+      ...(id === OWN && { custom_theme: custom ?? {} }),
+      ...(id !== OWN && { blocks: withDesign(site.blocks) }),
     });
+    if (id === OWN) isAdjusting.value = true;
+  };
+  const thumb = (theme_id: string | null, own: Site['custom_theme'] = null) =>
+    thumbOf(shown, { theme_id, custom_theme: own });
+  const choices = [
+    { id: NONE, name: 'Default', picture: thumb(null) },
+    ...themes.value.map(({ id, name }) => ({ id, name, picture: thumb(id) })),
+    { id: OWN, name: 'Custom', picture: thumb(null, finishedColours(shown.custom_theme ?? {})) },
+  ];
   return (
-    <section class="card">
-      <h2>Theme</h2>
-      <div class="swatches" role="radiogroup" aria-label="Theme">
-        <Swatch id="none" name="Automatic" choice={choice} onChoose={choose} />
-        {themes.value.map(({ id, name, settings }) => (
-          <Swatch
-            key={id}
-            id={id}
-            name={name}
-            choice={choice}
-            onChoose={choose}
-            colours={[settings.backgroundColor, settings.textColor, settings.accentColor]}
-          />
-        ))}
-        <Swatch
-          id="own"
-          name="Custom"
-          choice={choice}
-          onChoose={choose}
-          colours={COLOURS.map(([role]) => custom?.[role]).filter((colour) => colour !== undefined)}
-        />
+    <section ref={card} class="card" aria-labelledby="theme">
+      <div class="card-head">
+        <h2 id="theme">Theme</h2>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isAdjusting.value}
+          onClick={() => (isAdjusting.value = !isAdjusting.value)}
+        >
+          <Icon lines={PALETTE} />
+          Design
+        </button>
       </div>
-      {choice === 'own' && <OwnTheme custom={custom ?? {}} />}
+      <div class="themes" role="radiogroup" aria-labelledby="theme">
+        {choices.map(({ id, name, picture }) => (
+          <label key={id} class="theme">
+            <input type="radio" name="theme" checked={choice === id} onChange={() => choose(id)} />
+            <Thumb site={picture} />
+            <span class="line">
+              {name}
+              {choice === id && (
+                <span class="tick done">
+                  <Icon lines={LINES.check} />
+                </span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {isAdjusting.value && (
+        <div class="design">
+          {DESIGN_SETTINGS.length > 0 && (
+            <div class="fields">
+              <SettingInputs site={site} names={DESIGN_SETTINGS} />
+            </div>
+          )}
+          {choice === OWN ? (
+            <OwnTheme custom={custom ?? {}} />
+          ) : (
+            <p class="hint">Choose Custom to pick your own colours.</p>
+          )}
+        </div>
+      )}
     </section>
   );
 }
 
-interface SwatchProps {
-  id: string;
-  name: string;
-  choice: string;
-  onChoose: (id: string) => void;
-  colours?: readonly string[];
-}
+const NONE = 'none';
+const OWN = 'own';
+const PALETTE =
+  'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
-function Swatch({ id, name, choice, onChoose, colours = [] }: SwatchProps) {
-  const width = 24 / Math.max(1, colours.length);
-  return (
-    <label class="swatch">
-      <input type="radio" name="theme" checked={choice === id} onChange={() => onChoose(id)} />
-      <svg
-        viewBox="0 0 24 16"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        class={id === 'none' ? 'either' : undefined}
-      >
-        {colours.map((colour, at) => (
-          <rect key={`${at} ${colour}`} x={at * width} width={width} height="16" fill={colour} />
-        ))}
-      </svg>
-      <span>{name}</span>
-    </label>
-  );
+/** The site that thumbnails show: as it is whenever the card comes into sight. They do not follow each letter. */
+function useShown(card: RefObject<HTMLElement | null>, site: Site): Site {
+  const shown = useSignal(site);
+  const latest = useRef(site);
+  latest.current = site;
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry!.isIntersecting) shown.value = latest.current;
+    });
+    observer.observe(card.current!);
+    return () => observer.disconnect();
+  }, []);
+  const { version } = draft;
+  useEffect(() => {
+    shown.value = latest.current;
+  }, [version.value]);
+  return shown.value;
 }
 
 type Custom = NonNullable<Site['custom_theme']>;

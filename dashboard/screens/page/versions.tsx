@@ -1,45 +1,35 @@
-import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { changeWords } from './changes.ts';
 import { draft } from './current-draft.ts';
 import { siteOf } from './draft.ts';
-import { partWords } from './parts.ts';
 import { viewed } from './preview.tsx';
 
-/** Earlier states of the site; each says what it changed, and can be viewed and restored. */
-export function Versions({ saved, onView }: { saved: number; onView: () => void }) {
-  const isOpen = useSignal(false);
-  return (
-    <section class="card">
-      <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-        <summary>
-          <h2>Earlier versions</h2>
-        </summary>
-        {isOpen.value && <List saved={saved} onView={onView} />}
-      </details>
-    </section>
-  );
+/** Asks whether an earlier version shall come back, and brings it. */
+export async function restoreVersion(version: number): Promise<void> {
+  const text = 'The current version is kept, too.';
+  const yes = await confirm({
+    title: `Restore version ${version}?`,
+    text: draft.isChanged.peek() ? `Your unsaved changes will be lost. ${text}` : text,
+    action: 'Restore',
+  });
+  if (!yes) return;
+  await showing(draft.restore(version).then(() => say(`Restored version ${version}.`)));
 }
 
-function List({ saved, onView }: { saved: number; onView: () => void }) {
-  const versions = useLoaded(() => owner.page.getVersions(), [saved]);
-  const back = async (version: number) => {
-    const text = 'The current version is kept, too.';
-    const yes = await confirm({
-      title: `Restore version ${version}?`,
-      text: draft.isChanged.peek() ? `Your unsaved changes will be lost. ${text}` : text,
-      action: 'Restore',
-    });
-    if (!yes) return;
-    await showing(draft.restore(version).then(() => say(`Restored version ${version}.`)));
-    versions.reload();
-  };
+/** Earlier states of the site; each says what it changed, and can be viewed and restored. */
+export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const versions = useLoaded(() => owner.page.getVersions(), [draft.version.value]);
+  useEffect(() => heading.current!.focus(), []);
   const view = async (version: number) => {
     const found = await showing(owner.page.getVersion({ version }));
     if (!found) return;
@@ -47,43 +37,69 @@ function List({ saved, onView }: { saved: number; onView: () => void }) {
     onView();
   };
   return (
-    <Show loaded={versions}>
-      {({ versions: [newest, ...earlier] }) => (
-        <>
-          {earlier.length === 0 ? (
-            <Empty title="No earlier versions" />
-          ) : (
-            <Table
-              caption="Earlier versions of the page"
-              rows={earlier}
-              keyOf={({ version }) => version}
-              columns={[
-                { title: 'Version', cell: ({ version }) => version },
-                { title: 'Saved', cell: ({ created_at }) => <Ago time={created_at} /> },
-                { title: 'Changed', cell: ({ changed }) => partWords(changed) },
-                {
-                  title: 'Action',
-                  cell: ({ version }) => (
-                    <div class="row">
-                      <button type="button" class="small" onClick={() => void view(version)}>
-                        View<span class="unseen"> version {version}</span>
-                      </button>
-                      <button type="button" class="small" onClick={() => void back(version)}>
-                        Restore<span class="unseen"> version {version}</span>
-                      </button>
-                    </div>
-                  ),
-                },
-              ]}
+    <section class="card" aria-labelledby="versions">
+      <div class="card-head">
+        <h2 id="versions" ref={heading} tabIndex={-1}>
+          Versions
+        </h2>
+        <button type="button" class="icon-button" aria-label="Close versions" onClick={onClose}>
+          <Icon lines={LINES.close} />
+        </button>
+      </div>
+      <Show loaded={versions}>
+        {({ versions: all }) => (
+          <>
+            {all.length < 2 ? (
+              <Empty title="No earlier versions">
+                <p class="muted">Each time you save, the version before is kept here.</p>
+              </Empty>
+            ) : (
+              <ul class="lines versions">
+                {all.map(({ version, created_at, changed, blocks }, index) => (
+                  <li key={version} class="row">
+                    <p class="grow">
+                      <span class="strong">
+                        {index === all.length - 1
+                          ? 'Oldest version'
+                          : changeWords({ changed, blocks })}
+                      </span>
+                      <small>
+                        Version {version}, <Ago time={created_at} />
+                      </small>
+                    </p>
+                    {index === 0 ? (
+                      <span class="pill good">Current</span>
+                    ) : (
+                      <>
+                        <button
+                          type="button"
+                          class="small"
+                          aria-pressed={viewed.value?.version === version}
+                          onClick={() => void view(version)}
+                        >
+                          View<span class="unseen"> version {version}</span>
+                        </button>
+                        <button
+                          type="button"
+                          class="small"
+                          onClick={() => void restoreVersion(version)}
+                        >
+                          Restore<span class="unseen"> version {version}</span>
+                        </button>
+                      </>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+            <ApiCall
+              endpoint="page.restoreVersion"
+              input={{ version: all.at(1)?.version ?? all[0]?.version ?? 1 }}
+              also={[['page.getVersions']]}
             />
-          )}
-          <ApiCall
-            endpoint="page.restoreVersion"
-            input={{ version: earlier[0]?.version ?? newest?.version ?? 1 }}
-            also={[['page.getVersions']]}
-          />
-        </>
-      )}
-    </Show>
+          </>
+        )}
+      </Show>
+    </section>
   );
 }

@@ -1,0 +1,116 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { deleteBlock, moveBlock, openGallery, selected, showBlock } from './block-actions.ts';
+import { BlockForm } from './block-form.tsx';
+import { Grip, drag } from './grip.tsx';
+import { iconOfKind } from './kind-icons.ts';
+import { summaryOf, titleOfKind } from './kinds.ts';
+import { BIN, RowMenu } from './row-menu.tsx';
+import { rowWords } from './row-words.ts';
+import type { Block } from './site.ts';
+
+/** Row of a block in the list: what it is, its tools, and its form while it is selected. */
+export function BlockRow({
+  block,
+  index,
+  count,
+}: {
+  block: Block;
+  index: number;
+  /** How many blocks are listed. */
+  count: number;
+}) {
+  const { id, type, enabled } = block;
+  const row = useRef<HTMLLIElement>(null);
+  const isOpen = selected.value === id;
+  const { title, note, pill } = rowWords(block);
+  const which = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
+  const { from, gap } = drag.value ?? {};
+  // At once: later it would be taken from where its owner has gone on.
+  useLayoutEffect(() => {
+    if (isOpen) focusForm(row.current!);
+  }, [isOpen]);
+  return (
+    <li
+      ref={row}
+      class={[
+        'block',
+        isOpen && 'open',
+        !enabled && 'off',
+        from === index && 'held',
+        gap === index && 'before',
+        gap === count && index === count - 1 && 'after',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
+      <div class="head">
+        <Grip which={which} index={index} onMove={(to) => moveBlock(id, to)} />
+        <button
+          type="button"
+          class="name"
+          aria-expanded={isOpen}
+          onClick={() => (selected.value = isOpen ? '' : id)}
+        >
+          <span class="tile">
+            <Icon lines={iconOfKind(type)} />
+          </span>
+          <span class="words">
+            <span class="line">
+              <span class="strong">{title}</span>
+              {pill && <span class={`pill ${pill.look}`}>{pill.words}</span>}
+            </span>
+            <small>{note}</small>
+          </span>
+          <Icon lines={isOpen ? 'm4 10 4-4 4 4' : LINES.down} />
+        </button>
+        <input
+          type="checkbox"
+          role="switch"
+          class="toggle"
+          aria-label={`Show ${which}`}
+          checked={enabled}
+          onChange={(event) => showBlock(id, event.currentTarget.checked)}
+        />
+        <RowMenu block={block} which={which} index={index} />
+      </div>
+      {isOpen && (
+        <div class="form">
+          <BlockForm block={block} />
+          <div class="foot">
+            <button type="button" class="quiet" onClick={() => (selected.value = '')}>
+              Done
+            </button>
+            <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
+              <Icon lines={BIN} />
+              Delete
+            </button>
+          </div>
+        </div>
+      )}
+      {index < count - 1 && <AddHere at={index + 1} where={`below ${which}`} />}
+    </li>
+  );
+}
+
+/** Puts the focus into the first field of the form in a row; without one, onto what opened it. */
+export function focusForm(row: HTMLElement): void {
+  const fields = '.form :is(input,textarea,select,button)';
+  (row.querySelector<HTMLElement>(fields) ?? row.querySelector<HTMLElement>('.name'))?.focus();
+}
+
+/** Plus between two rows, where a mouse comes by; the menu of the row does the same for others. */
+export function AddHere({ at, where }: { at: number; where: string }) {
+  return (
+    <button
+      type="button"
+      class="add-here"
+      tabIndex={-1}
+      aria-label={`Add a block ${where}`}
+      onClick={() => openGallery(at)}
+    >
+      <Icon lines={LINES.plus} />
+    </button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { iconOfKind } from './kind-icons.ts';
+import { findKinds } from './kinds.ts';
+
+/** Every kind of block with a line about it, to add one. Enter in the search takes the first that is found. */
+export function Gallery({
+  onPick,
+  onClose,
+}: {
+  onPick: (type: string) => void;
+  onClose: () => void;
+}) {
+  const search = useRef<HTMLInputElement>(null);
+  const text = useSignal('');
+  const found = findKinds(text.value);
+  useEffect(() => {
+    search.current!.focus({ preventScroll: true });
+    search.current!.closest('.gallery')!.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section
+      class="gallery"
+      aria-label="Add a block"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div class="card-head">
+        <h3>Add a block</h3>
+        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <Icon lines={LINES.close} />
+        </button>
+      </div>
+      <input
+        ref={search}
+        type="search"
+        aria-label="Search blocks"
+        placeholder="Search"
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && found[0]) onPick(found[0].type);
+        }}
+      />
+      <p class={found.length > 0 ? 'unseen' : 'muted'} role="status">
+        {text.value && (found.length === 0 ? 'No block is called so.' : `${found.length} found.`)}
+      </p>
+      <ul>
+        {found.map(({ type, label, about }) => (
+          <li key={type}>
+            <button type="button" onClick={() => onPick(type)}>
+              <span class="tile">
+                <Icon lines={iconOfKind(type)} />
+              </span>
+              <span>
+                {label}
+                <small>{about}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+/** Looks of the page that a preview shows. */
+export type Scheme = 'light' | 'dark';
+
+/**
+ * Rules for the editor's marks in a preview. They are put into the frame's document from outside: nothing
+ * in it runs, and its policy allows no sheet but the page's own.
+ */
+const MARKS = `[data-block]{cursor:pointer;outline-offset:4px}
+[data-block]:hover{outline:2px dashed #2f9a70}`;
+
+const sheets = new WeakMap<Document, CSSStyleSheet>();
+const usual = new WeakMap<Document, string>();
+
+/** Shows a preview by day or by night, if its theme has both, and marks the part that is in work. */
+export function dress(content: Document, scheme: Scheme, selected: string): void {
+  const view = content.defaultView!;
+  let sheet = sheets.get(content);
+  if (!sheet) {
+    usual.set(content, view.getComputedStyle(content.documentElement).colorScheme);
+    sheet = new view.CSSStyleSheet();
+    sheets.set(content, sheet);
+    content.adoptedStyleSheets = [sheet];
+  }
+  const hasBoth = ['light', 'dark'].every((name) => usual.get(content)!.includes(name));
+  sheet.replaceSync(
+    `${MARKS}
+    ${selected ? `[data-block="${CSS.escape(selected)}"]{outline:2px solid #2f9a70!important}` : ''}
+    ${hasBoth ? `:root{color-scheme:${scheme}!important}` : ''}`,
+  );
+}
+
+/** Tells which part of the page is clicked in a preview; its links lead nowhere. */
+export function onSelect(content: Document, select: (part: string) => void): void {
+  content.addEventListener('click', (event) => {
+    const part = (event.target as Element).closest<HTMLElement>('[data-block]');
+    if (!part) return;
+    if ((event.target as Element).closest('a')) event.preventDefault();
+    select(part.dataset['block']!);
+  });
+}
+
+/** Scrolls a preview until a part of the page is seen. */
+export function scrollTo(content: Document, part: string): void {
+  const element = part && content.querySelector(`[data-block="${CSS.escape(part)}"]`);
+  if (!element) return;
+  const view = content.defaultView!;
+  const { top, bottom, height } = element.getBoundingClientRect();
+  if (top >= 0 && bottom <= view.innerHeight) return;
+  const above = Math.max(16, (view.innerHeight - height) / 2);
+  view.scrollTo(0, view.scrollY + top - above);
+}
+
+/** Tells the addresses of pictures that cannot be loaded, also of those that are loaded when they come into sight. */
+export function watchPictures(content: Document, onBroken: (address: string) => void): void {
+  for (const { complete, naturalWidth, src } of content.images)
+    if (complete && naturalWidth === 0) onBroken(src);
+  content.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof content.defaultView!.HTMLImageElement) onBroken(target.src);
+    },
+    true,
+  );
+}

@@ -1,0 +1,118 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Popover } from '../../parts/popover.tsx';
+import {
+  deleteBlock,
+  duplicateBlock,
+  free,
+  listed,
+  moveBlock,
+  openGallery,
+  showBlock,
+} from './block-actions.ts';
+import type { Block } from './site.ts';
+
+interface Command {
+  label: string;
+  lines: string;
+  isOff?: boolean;
+  isDangerous?: boolean;
+  run: () => void;
+}
+
+/** Everything that can be done with a block; `which` names it to screen readers. */
+export function RowMenu({ block, which, index }: { block: Block; which: string; index: number }) {
+  const { id, enabled } = block;
+  const commands = (): Command[] => [
+    {
+      label: 'Move up',
+      lines: 'M8 13V3M4 7l4-4 4 4',
+      isOff: index === 0,
+      run: () => moveBlock(id, index - 1),
+    },
+    {
+      label: 'Move down',
+      lines: 'M8 3v10M4 9l4 4 4-4',
+      isOff: index === listed.peek().length - 1,
+      run: () => moveBlock(id, index + 1),
+    },
+    {
+      label: 'Add block below',
+      lines: LINES.plus,
+      isOff: free.peek() <= 0,
+      run: () => openGallery(index + 1),
+    },
+    {
+      label: 'Duplicate',
+      lines: LINES.copy,
+      isOff: free.peek() <= 0,
+      run: () => duplicateBlock(id),
+    },
+    {
+      label: enabled ? 'Hide' : 'Show',
+      lines: EYE,
+      run: () => showBlock(id, !enabled),
+    },
+    { label: 'Delete', lines: BIN, isDangerous: true, run: () => deleteBlock(id) },
+  ];
+  return (
+    <Popover
+      button={
+        <>
+          <Icon lines={LINES.dots} />
+          <span class="unseen">More for {which}</span>
+        </>
+      }
+      buttonClass="icon-button"
+      label={which}
+      class="row-menu sheet"
+    >
+      {(close) => <Commands commands={commands()} onDone={close} />}
+    </Popover>
+  );
+}
+
+/** Lines of an eye, of a bin. */
+export const EYE =
+  'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
+export const BIN = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
+
+function Commands({ commands, onDone }: { commands: readonly Command[]; onDone: () => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current!.querySelector('button')!.focus(), []);
+  const step = (by: number) => {
+    const buttons = [...list.current!.querySelectorAll('button')];
+    const next = buttons.indexOf(document.activeElement as HTMLButtonElement) + by;
+    buttons.at(next % buttons.length)!.focus();
+  };
+  return (
+    <div
+      ref={list}
+      onKeyDown={(event) => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        step(by);
+      }}
+    >
+      {commands.map(({ label, lines, isOff, isDangerous, run }) => (
+        <button
+          key={label}
+          type="button"
+          class={isDangerous ? 'menu-item danger' : 'menu-item'}
+          aria-disabled={isOff || undefined}
+          onClick={() => {
+            if (isOff) return;
+            // The focus is back at the button before anything changes.
+            onDone();
+            run();
+          }}
+        >
+          <Icon lines={lines} />
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { isWebUrl } from '../../../contract/web-url.ts';
+import { blockFlaw } from './flaws.ts';
+import { summaryOf, titleOfKind } from './kinds.ts';
+import type { Block } from './site.ts';
+
+/** What the row of a block says: its title, and a note below. */
+export interface RowWords {
+  title: string;
+  note: string;
+  /** State that the owner should see without opening the block. */
+  pill?: { words: string; look: 'good' | 'warn' | '' };
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** Words for the row of a block. */
+export function rowWords(block: Block, now = new Date()): RowWords {
+  const kind = titleOfKind(block.type);
+  const summary = summaryOf(block);
+  const pill = pillOf(block, now);
+  const said = { ...(pill && { pill }) };
+  // The names of several are a note about the block rather than its title.
+  if (Array.isArray(block['items']) && !block['title'])
+    return { title: kind, note: summary || 'Nothing yet', ...said };
+  const address = block.url ? shortAddress(block.url) : '';
+  const title = summary === block.url ? address : summary;
+  // A block of an address alone is told by it, and a link by both.
+  const note = block.type === 'link' && title !== address ? address : kind;
+  return { title: title || kind, note: note || kind, ...said };
+}
+
+function pillOf(block: Block, now: Date): RowWords['pill'] {
+  if (blockFlaw(block)) return { words: 'Not finished', look: 'warn' };
+  const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
+  if (until && until <= now) return { words: 'Ended', look: '' };
+  if (from && from > now) return { words: `From ${DAY.format(from)}`, look: '' };
+  return block['featured'] === true ? { words: 'Featured', look: 'good' } : undefined;
+}
+
+function dateOf(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? new Date(value) : undefined;
+  return time && Number.isFinite(time.getTime()) ? time : undefined;
+}
+
+/** An address as people read it. */
+function shortAddress(url: string): string {
+  if (!isWebUrl(url)) return url.replace(/^(?:mailto|tel):/, '');
+  return url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { changeWords, countChanges } from '../../dashboard/screens/page/changes.ts';
+import type { Block, Site } from '../../dashboard/screens/page/site.ts';
+
+const SITE: Site = {
+  bio: 'Potter.',
+  avatar_url: null,
+  theme_id: null,
+  custom_theme: null,
+  display_name: null,
+  location: null,
+  mood: null,
+  blocks: [],
+};
+const block = (id: string, content = id): Block => ({ id, type: 'text', enabled: true, content });
+const [a, b, c] = ['a', 'b', 'c'].map((id) => block(id));
+
+describe('the number of changes between two states of a site', () => {
+  it.each([
+    ['nothing', [a, b], {}, [a, b], 0],
+    ['two details', [a], { bio: 'Baker.', mood: 'glad' }, [a], 2],
+    ['a block that is new and one that is gone', [a, b], {}, [b, c], 2],
+    ['a block that is different', [a, b], {}, [block('a', 'x'), b], 1],
+    ['the order of several blocks', [a, b, c], {}, [c, b, a], 1],
+    ['a block between others, which leaves their order', [a, c], {}, [a, b, c], 1],
+  ] as const)('counts %s', (_what, before, details, after, count) => {
+    const one = { ...SITE, blocks: [...before] as Block[] };
+    const other = { ...SITE, ...details, blocks: [...after] as Block[] };
+    expect(countChanges(one, other)).toBe(count);
+  });
+});
+
+describe('a version', () => {
+  it.each([
+    [['bio'], [], 'Bio changed'],
+    [['blocks'], [], 'Blocks moved'],
+    [['blocks', 'bio'], [['link', 'added', 2]], '2 links added, bio changed'],
+    [
+      ['blocks'],
+      [
+        ['link', 'added', 2],
+        ['text', 'added', 1],
+      ],
+      '2 links and text added',
+    ],
+    [
+      ['blocks'],
+      [
+        ['qr', 'added', 1],
+        ['code', 'removed', 3],
+      ],
+      'QR code added, 3 code blocks removed',
+    ],
+    [
+      ['blocks'],
+      [
+        ['social', 'changed', 1],
+        ['poll', 'added', 1],
+      ],
+      'Poll added, social links changed',
+    ],
+    [['theme_id', 'mood'], [], 'Theme and mood changed'],
+  ] as const)('that changed %j says so in words', (changed, blocks, words) => {
+    const told = blocks.map(([type, change, count]) => ({ type, change, count }));
+    expect(changeWords({ changed, blocks: told })).toBe(words);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { rowWords } from '../../dashboard/screens/page/row-words.ts';
+import type { Block } from '../../dashboard/screens/page/site.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const url = 'https://www.example.com/shop/';
+
+it.each([
+  [
+    { type: 'link', url, title: 'My shop' },
+    { title: 'My shop', note: 'example.com/shop' },
+  ],
+  [
+    { type: 'link', url },
+    { title: 'example.com/shop', note: 'Link' },
+  ],
+  [
+    { type: 'link', url: '' },
+    { title: 'Link', note: 'Link', pill: { words: 'Not finished', look: 'warn' } },
+  ],
+  [
+    { type: 'text', content: 'About me' },
+    { title: 'About me', note: 'Text' },
+  ],
+  [
+    { type: 'social', items: [] },
+    { title: 'Social links', note: 'Nothing yet' },
+  ],
+  [
+    {
+      type: 'social',
+      items: [
+        { label: 'Code', url },
+        { label: 'Film', url },
+      ],
+    },
+    { title: 'Social links', note: 'Code, Film' },
+  ],
+  [{ type: 'divider' }, { title: 'Divider', note: 'Divider' }],
+  [
+    { type: 'link', url, title: 'Shop', until: '2026-11-01T00:00:00Z', featured: true },
+    { title: 'Shop', note: 'example.com/shop', pill: { words: 'Ended', look: '' } },
+  ],
+  [
+    { type: 'link', url, title: 'Shop', featured: true },
+    { title: 'Shop', note: 'example.com/shop', pill: { words: 'Featured', look: 'good' } },
+  ],
+])('the row of %j says what it is', (fields, words) => {
+  const block = { id: 'a', enabled: true, ...fields } as Block;
+  expect(rowWords(block, NOW)).toEqual(words);
+});
+
+it('a link that is shown later says from when', () => {
+  const block = { id: 'a', enabled: true, type: 'link', url, from: '2026-12-01T12:00:00Z' };
+  expect(rowWords(block as Block, NOW).pill?.words).toMatch(/^From .*1/);
+});
