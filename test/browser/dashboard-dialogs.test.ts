@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
+import { openProfile } from './support/editor.ts';
 import { focused } from './support/keyboard.ts';
 import { expectSound } from './support/visit.ts';
 
@@ -40,13 +41,14 @@ const DIALOGS: Asked[] = [
     dialog: 'Restore version',
     page: 'Page',
     opener: /^Restore version/,
-    prepare: (page) => page.getByText('Earlier versions').click(),
+    prepare: (page) => page.getByRole('button', { name: 'Versions', exact: true }).click(),
   },
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',
-    opener: /^Save$/,
+    opener: /^Save changes$/,
     prepare: async (page, { client }) => {
+      await openProfile(page);
       await page.getByLabel('Bio').fill('Mine.');
       await client.site.updateSiteConfiguration({ bio: 'Theirs.' });
     },

@@ -1,18 +1,11 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
+import { addBlock, bar, choose, openProfile, order, shownIn } from './support/editor.ts';
+import { focused } from './support/keyboard.ts';
 import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
-
-const shownIn = (page: Page) => page.frameLocator('.preview iframe.shown');
-const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
-const order = (page: Page) => page.locator('.blocks .name').allInnerTexts();
-const add = async (page: Page, kind: string) => {
-  await page.getByLabel('Kind of block').selectOption(kind);
-  await page.getByRole('button', { name: 'Add block' }).click();
-};
 
 async function accountWith(...contents: string[]) {
   const account = await tried.server.createAccount();
@@ -27,23 +20,24 @@ describe('an address', () => {
     const opened = await tried.open(account, 'Page');
     const { page } = opened;
     const address = page.getByLabel('Address');
-    await add(page, 'link');
+    await addBlock(page, 'Link');
     expect(await address.inputValue()).toBe('');
     await address.fill('https://https://mira.example/shop');
     expect(await address.inputValue()).toBe('https://mira.example/shop');
-    await add(page, 'link');
+    await addBlock(page, 'Link');
     await address.fill('mira.example/blog');
-    await add(page, 'link');
+    await addBlock(page, 'Link');
     await address.fill('nowhere');
-    await page.getByLabel('Bio').fill('Potter.');
     const flaw = page.getByText('Address must be a web address, such as https://example.com.');
     await flaw.waitFor();
     await address.fill('nowhere.example');
     await flaw.waitFor({ state: 'detached' });
     await address.fill('');
-    await page.getByLabel('Bio').focus();
+    await page.getByLabel('Title').focus();
     await page.getByText('Address is missing.').waitFor();
     await expectSound(opened);
+    await openProfile(page);
+    await page.getByLabel('Bio').fill('Potter.');
     await page.keyboard.press('Control+s');
     await bar(page).getByText('Not finished, so not saved yet: Link').waitFor();
     await page.getByText('All other changes saved.').waitFor();
@@ -71,10 +65,10 @@ describe('what was done', () => {
   it('is undone by the message that offers it, by keys, and done again; a message covers no bar', async () => {
     const account = await accountWith('One', 'Two', 'Three');
     const { page, said } = await tried.open(account, 'Page');
-    const headings = async () => (await order(page)).map((text) => text.replace('Heading ', ''));
+    const headings = () => order(page);
     await expect.poll(headings).toEqual(['One', 'Two', 'Three']);
-    await page.getByRole('button', { name: 'Delete Heading One' }).click();
-    await page.getByRole('button', { name: 'Delete Heading Two' }).click();
+    await choose(page, 'Heading One', 'Delete');
+    await choose(page, 'Heading Two', 'Delete');
     const messages = page.locator('.message');
     expect(await messages.allInnerTexts()).toEqual([
       expect.stringContaining('Heading “Two” deleted.'),
@@ -97,8 +91,9 @@ describe('what was done', () => {
     await bar(page).getByRole('button', { name: 'Redo' }).click();
     expect(await headings()).toEqual(['Two', 'Three']);
 
-    await page.getByRole('button', { name: 'Delete Heading Two' }).click();
+    await choose(page, 'Heading Two', 'Delete');
     await messages.getByRole('button', { name: 'Undo' }).waitFor();
+    await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await messages.waitFor({ state: 'detached' });
     expect(said).toEqual([]);
@@ -107,7 +102,7 @@ describe('what was done', () => {
   it('is one message alone, and tells of moves those who do not see them', async () => {
     const account = await accountWith('One', 'Two');
     const { page } = await tried.open(account, 'Page');
-    await page.getByRole('button', { name: 'Move Heading One down' }).click();
+    await choose(page, 'Heading One', 'Move down');
     await page.getByText('Heading “One”: block 2 of 2.').waitFor({ state: 'attached' });
     expect(await page.locator('.message').count()).toBe(0);
   });
@@ -133,16 +128,31 @@ describe('a block', () => {
     };
     await page.setViewportSize({ width: 1280, height: 1600 });
     const from = (await page.locator('.grip').first().boundingBox())!;
-    const third = (await page.locator('.blocks li').nth(2).boundingBox())!;
+    const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
     await put('Start', from.x + 5, from.y + 10);
     await put('Move', from.x + 5, third.y + third.height - 4);
-    await page.locator('.blocks li.before', { hasText: 'Four' }).waitFor();
+    await page.locator('.block.before', { hasText: 'Four' }).waitFor();
     await put('End', from.x + 5, third.y + third.height - 4);
-    await expect
-      .poll(() => order(page))
-      .toEqual(['Two', 'Three', 'One', 'Four'].map((name) => `Heading ${name}`));
+    await expect.poll(() => order(page)).toEqual(['Two', 'Three', 'One', 'Four']);
     expect(await page.locator('.blocks .before').count()).toBe(0);
     expect(said).toEqual([]);
+  });
+
+  it('that is dragged stays where it was when Escape is pressed', async () => {
+    const account = await accountWith('One', 'Two', 'Three');
+    const { page } = await tried.open(account, 'Page');
+    const from = (await page.locator('.grip').first().boundingBox())!;
+    const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
+    await page.mouse.move(from.x + 5, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 5, third.y + third.height, { steps: 3 });
+    await page.locator('.block.after', { hasText: 'Three' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.block.held').waitFor({ state: 'detached' });
+    await page.mouse.up();
+    await page.getByText('Heading One stays where it was.').waitFor({ state: 'attached' });
+    expect(await order(page)).toEqual(['One', 'Two', 'Three']);
+    await page.getByText('All changes saved').waitFor();
   });
 
   it('is moved by the arrow keys on its grip, which keeps the focus', async () => {
@@ -151,9 +161,9 @@ describe('a block', () => {
     await page.getByRole('button', { name: 'Move Heading One with the arrow keys' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => order(page)).toEqual(['Heading Two', 'Heading Three', 'Heading One']);
+    await expect.poll(() => order(page)).toEqual(['Two', 'Three', 'One']);
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => order(page)).toEqual(['Heading Two', 'Heading One', 'Heading Three']);
+    await expect.poll(() => order(page)).toEqual(['Two', 'One', 'Three']);
   });
 
   it('with a number offers the numbers that the metrics of its project have', async () => {
@@ -164,7 +174,7 @@ describe('a block', () => {
       payload: { visitors: 42, shop: { orders: 1 }, page: 'home' },
     });
     const { page, said } = await tried.open(account, 'Page');
-    await add(page, 'metric');
+    await addBlock(page, 'Metric');
     await page.getByText('Choose a project first.').waitFor();
     await page.getByLabel('Project').selectOption(projectId);
     const field = page.getByLabel('Field');
@@ -181,16 +191,121 @@ describe('a block', () => {
     const account = await accountWith(...Array.from({ length: 99 }, (_, at) => `${at + 1}`));
     const { page } = await tried.open(account, 'Page');
     await page.getByText('A page can have 100 blocks: you can add 1 more.').waitFor();
-    await page.getByRole('button', { name: 'Duplicate Heading 7', exact: true }).click();
+    await choose(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
-    expect(await page.getByRole('button', { name: 'Add block' }).isDisabled()).toBe(true);
-    const duplicate = page.getByRole('button', { name: 'Duplicate Heading 9', exact: true });
-    await duplicate.click({ force: true });
-    expect(await page.locator('.blocks > li').count()).toBe(100);
+    const more = page.getByRole('button', { name: 'Add block', exact: true });
+    expect(await more.isDisabled()).toBe(true);
+    await choose(page, 'Heading 9', 'Duplicate');
+    expect(await page.locator('.blocks > .block').count()).toBe(100);
+  });
+});
+
+describe('the gallery of blocks', () => {
+  it('adds by the keyboard what a search finds first, and closed gives the focus back', async () => {
+    const account = await accountWith('One');
+    const opened = await tried.open(account, 'Page');
+    const { page } = opened;
+    const opener = page.getByRole('button', { name: 'Add block', exact: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const gallery = page.getByRole('region', { name: 'Add a block' });
+    await gallery.waitFor();
+    expect(await focused(page)).toBe('Search blocks');
+    await expectSound(opened);
+    await page.keyboard.press('Escape');
+    await gallery.waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe('Add block');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('teapot');
+    await page.getByText('No block is called so.').waitFor();
+    await page.getByLabel('Search blocks').fill('quo');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Quote');
+    await page.keyboard.type('Still warm.');
+    expect(await order(page)).toEqual(['One', 'Still warm.']);
+  });
+
+  it('opens between two blocks by the plus there or by the menu, and puts the new one there', async () => {
+    const account = await accountWith('One', 'Two');
+    const { page } = await tried.open(account, 'Page');
+    const quote = page.getByRole('button', { name: /^Quote/ });
+    await page.locator('.block .name', { hasText: 'One' }).hover();
+    await page.getByRole('button', { name: 'Add a block below Heading One' }).click();
+    await quote.click();
+    await page.getByLabel('Quote').fill('After one');
+    await choose(page, 'Heading Two', 'Add block below');
+    await quote.click();
+    await page.getByLabel('Quote').fill('After two');
+    expect(await order(page)).toEqual(['One', 'After one', 'Two', 'After two']);
   });
 });
 
 describe('the preview', () => {
+  it('selects the block that is clicked in it, and shows the block in work', async () => {
+    const account = await tried.server.createAccount();
+    const many = Array.from({ length: 20 }, (_, at) => ({ type: 'text', content: `Text ${at}` }));
+    const link = { type: 'link', url: 'https://mira.example', title: 'Shop' };
+    await account.client.site.updateSiteConfiguration({ blocks: [link, ...many] });
+    const { page, context, said } = await tried.open(account, 'Page');
+    await shownIn(page).getByRole('link', { name: 'Shop' }).click();
+    await expect.poll(() => focused(page)).toBe('Address');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Shop');
+    expect(context.pages()).toHaveLength(1);
+    const last = shownIn(page).getByText('Text 19', { exact: true });
+    const topOf = () =>
+      last.evaluate(
+        (element) =>
+          element.getBoundingClientRect().top / element.ownerDocument.documentElement.clientHeight,
+      );
+    expect(await topOf()).toBeGreaterThan(1);
+    await page.locator('.block .name', { hasText: 'Text 19' }).click();
+    await expect.poll(topOf).toBeLessThan(1);
+    await page.getByLabel('Text').last().fill('Text 19, changed');
+    await shownIn(page).getByText('Text 19, changed').waitFor();
+    expect(said).toEqual([]);
+  });
+
+  it('imitates a phone and a desktop, by day and by night', async () => {
+    const account = await accountWith('One');
+    const { page, said } = await tried.open(account, 'Page');
+    const heading = shownIn(page).getByRole('heading', { name: 'One' });
+    const width = () =>
+      heading.evaluate(({ ownerDocument }) => ownerDocument.documentElement.clientWidth);
+    const background = () =>
+      heading.evaluate(
+        ({ ownerDocument: { defaultView: view, documentElement } }) =>
+          view!.getComputedStyle(documentElement).backgroundColor,
+      );
+    const scheme = () =>
+      heading.evaluate(
+        ({ ownerDocument: { defaultView: view, documentElement } }) =>
+          view!.getComputedStyle(documentElement).colorScheme,
+      );
+    await expect.poll(width).toBe(390);
+    await page.getByRole('radio', { name: 'Desktop' }).check({ force: true });
+    await expect.poll(width).toBe(1280);
+    expect(await scheme()).toBe('light');
+    const day = await background();
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await expect.poll(scheme).toBe('dark');
+    expect(await background()).not.toBe(day);
+    expect(said).toEqual([]);
+  });
+
+  it('takes the place of the editor on a phone, and leads back', async () => {
+    const account = await accountWith('One');
+    const { page } = await tried.open(account, 'Page');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await bar(page).getByRole('button', { name: 'Preview' }).click();
+    await shownIn(page).getByRole('heading', { name: 'One' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Blocks' }).isVisible()).toBe(false);
+    await bar(page).getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('heading', { name: 'Blocks' }).waitFor();
+    await bar(page).getByRole('button', { name: 'Preview' }).click();
+    await shownIn(page).getByRole('heading', { name: 'One' }).click();
+    await expect.poll(() => focused(page)).toBe('Heading');
+  });
+
   it('says which picture cannot be loaded', async () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account, 'Page');
@@ -208,14 +323,15 @@ describe('the preview', () => {
     await account.client.site.updateSiteConfiguration({ location: 'Porto' });
     const opened = await tried.open(account, 'Page');
     const { page } = opened;
-    await page.getByText('Earlier versions').click();
-    await page.getByRole('cell', { name: 'bio and mood' }).waitFor();
+    await page.getByRole('button', { name: 'Versions', exact: true }).click();
+    await page.getByText('Bio and mood changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await shownIn(page).getByText('Potter in Lisbon.').waitFor();
     await expectSound(opened);
     await page.getByRole('button', { name: 'Back to your draft' }).click();
     await shownIn(page).getByText('Potter in Porto.').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
+    await openProfile(page);
     await page.getByLabel('Bio').fill('Potter anywhere.');
     await shownIn(page).getByText('Potter anywhere.').waitFor();
   });
@@ -234,6 +350,57 @@ describe('the preview', () => {
     const frame = await (await button.elementHandle())!.ownerFrame();
     expect(await frame!.evaluate(shown)).toBe('rgb(29, 78, 216)');
   });
+});
+
+describe('themes', () => {
+  it('are pictures of the page itself, which are made when they come into sight', async () => {
+    const account = await accountWith('Potter');
+    const { page, asked, said } = await tried.open(account, 'Page');
+    const previews = () => asked.filter((address) => address.endsWith('/dashboard/preview'));
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.reload();
+    await shownIn(page).getByText('Potter').waitFor();
+    asked.length = 0;
+    await page.getByLabel('Language').focus();
+    await page.getByText('Terminal').scrollIntoViewIfNeeded();
+    const terminal = page.locator('.theme', { hasText: 'Terminal' });
+    await terminal.locator('iframe.shown').waitFor({ state: 'attached' });
+    await terminal.frameLocator('iframe').getByRole('heading', { name: 'Potter' }).waitFor();
+    expect(previews().length).toBeGreaterThan(0);
+    await page.getByRole('radio', { name: 'Terminal' }).check();
+    await page.getByText('1 unsaved change', { exact: true }).waitFor();
+    expect(said).toEqual([]);
+  });
+});
+
+describe('settings of the page', () => {
+  it('are no block, and are stored as one that the list does not show', async () => {
+    const account = await accountWith('One');
+    const { page } = await tried.open(account, 'Page');
+    await page.getByLabel('Language').fill('pt');
+    await openProfile(page);
+    await page.getByLabel('Pronouns').fill('they/them');
+    await choose(page, 'Heading One', 'Duplicate');
+    expect(await order(page)).toEqual(['One', 'One']);
+    await page.keyboard.press('Control+s');
+    await page.getByText('All changes saved').waitFor();
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks).toMatchObject([
+      { type: 'page', lang: 'pt', pronouns: 'they/them' },
+      { type: 'heading' },
+      { type: 'heading' },
+    ]);
+  });
+});
+
+it('a page that nobody sees is published from the editor, and then it leads there', async () => {
+  const account = await accountWith('One');
+  await account.client.account.updateDisplayName({ display_name: 'mira-ok' });
+  const { page } = await tried.open(account, 'Page');
+  await page.getByRole('button', { name: 'Publish page' }).click();
+  const link = page.getByRole('link', { name: 'View page' });
+  expect(await link.getAttribute('href')).toMatch(/\/@mira-ok$/);
+  expect((await account.client.site.getSiteStatus()).enabled).toBe(true);
 });
 
 describe('without the server', () => {

@@ -43,7 +43,8 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
     ['My shop', 'example.com/shop'],
     ['My kiln', 'example.com/kiln'],
   ] as const) {
-    await click(page.getByRole('button', { name: 'Add block' }));
+    await click(page.getByRole('button', { name: 'Add block', exact: true }));
+    await click(page.getByRole('button', { name: /^Link/ }));
     await expect
       .poll(() => page.evaluate('[document.activeElement.type, document.activeElement.value]'))
       .toEqual(['url', '']);

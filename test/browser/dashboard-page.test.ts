@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME, tryDashboard } from './support/dashboard.ts';
+import { addBlock, bar, choose, shownIn } from './support/editor.ts';
 import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
 
-const shownIn = (page: Page) => page.frameLocator('.preview iframe.shown');
 const saved = (page: Page) => page.getByText('All changes saved').waitFor();
 
 describe('an owner', () => {
@@ -23,7 +23,7 @@ describe('an owner', () => {
     await page.getByLabel('Bio').fill('Potter in Lisbon.');
     await shownIn(page).getByText('Potter in Lisbon.').waitFor();
     await page.getByRole('radio', { name: 'Ember' }).check();
-    await page.getByRole('button', { name: 'Add block' }).click();
+    await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('https://example.com/shop');
     await page.getByLabel('Title').last().fill('My shop');
     await shownIn(page).getByRole('link', { name: 'My shop' }).waitFor();
@@ -67,21 +67,17 @@ describe('an owner', () => {
     });
     const opened = await tried.open(account, 'Page');
     const { page } = opened;
-    const press = async (name: string) => {
-      await page.getByRole('button', { name }).focus();
-      await page.keyboard.press('Enter');
-    };
     const order = () => shownIn(page).locator('main h2').allInnerTexts();
     await shownIn(page).getByText('Three').waitFor();
-    await press('Move Heading Three up');
-    await press('Move Heading Three up');
-    await press('Duplicate Heading One');
+    await choose(page, 'Heading Three', 'Move up');
+    await choose(page, 'Heading Three', 'Move up');
+    await choose(page, 'Heading One', 'Duplicate');
     await page.getByLabel('Show Heading Two').focus();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
-    await press('Delete Heading Three');
+    await choose(page, 'Heading Three', 'Delete');
     await expect.poll(order).toEqual(['One', 'One']);
-    await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Undo').focus();
+    await bar(page).getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
     await page.keyboard.press('Control+s');
@@ -101,8 +97,9 @@ describe('an owner', () => {
     const blocks = [{ type: 'heading', content: 'One' }];
     await account.client.site.updateSiteConfiguration({ blocks });
     const { page } = await tried.open(account, 'Page');
-    const duplicate = page.getByRole('button', { name: 'Duplicate Heading One' });
-    const focused = await duplicate.evaluate(async (button) => {
+    await page.getByRole('button', { name: 'Add block', exact: true }).click();
+    const link = page.getByRole('button', { name: /^Link/ });
+    const focused = await link.evaluate(async (button) => {
       button.click();
       // Preact has rendered by then; no time has passed.
       await Promise.resolve();
@@ -120,9 +117,9 @@ describe('an owner', () => {
     const { page, said } = await tried.open(account, 'Page');
     const order = () => shownIn(page).locator('main h2').allInnerTexts();
     await expect.poll(order).toEqual(['One', 'Two', 'Three']);
-    await page.locator('.grip').last().dragTo(page.locator('.blocks li').first());
+    await page.locator('.grip').last().dragTo(page.locator('.block .grip').first());
     await expect.poll(order).toEqual(['Three', 'One', 'Two']);
-    await page.getByText('Earlier versions').click();
+    await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const dialog = page.getByRole('dialog', { name: /version 1/ });
     await dialog.getByText('Your unsaved changes will be lost.').waitFor();
@@ -166,11 +163,10 @@ describe('an owner', () => {
   it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account, 'Page');
-    await page.getByLabel('Kind of block').selectOption('Contact');
-    await page.getByRole('button', { name: 'Add block' }).click();
+    await addBlock(page, 'Contact');
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     const refusal = page.getByText(
       'Contact “mira@example.com” must hold further fields of at most 16384 bytes',
     );
@@ -178,7 +174,7 @@ describe('an owner', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('mira@example.com');
     await page.getByLabel('Postal address').fill('Rua das Flores 12');
     await refusal.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await saved(page);
   });
 });
@@ -190,7 +186,7 @@ describe('two windows of one owner', () => {
     const { page, said } = opened;
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await saved(page);
     expect(await page.getByLabel('Location').inputValue()).toBe('Lisbon');
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
@@ -200,14 +196,14 @@ describe('two windows of one owner', () => {
 
     await page.getByLabel('Bio').fill('Mine.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
     expect(said.splice(0)).toHaveLength(2);
     await expectSound(opened);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByRole('button', { name: 'Keep my version' }).click();
     await saved(page);
     expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
@@ -217,7 +213,7 @@ describe('two windows of one owner', () => {
 
     await page.getByLabel('Bio').fill('Mine again.');
     await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByRole('button', { name: 'Use their version' }).click();
     await saved(page);
     expect(await page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
