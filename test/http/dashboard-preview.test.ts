@@ -22,7 +22,8 @@ function preview(site: unknown, other: Record<string, string | undefined> = {}) 
   });
 }
 
-const bodyOf = (html: string) => html.slice(html.indexOf('<body>'));
+const bodyOf = (html: string) =>
+  html.slice(html.indexOf('<body')).replace(/ data-block="[^"]*"/, '');
 
 describe('the preview of the dashboard', () => {
   it('is the page as the change would make it, with links that open beside it', async () => {
@@ -51,10 +52,14 @@ describe('the preview of the dashboard', () => {
   it('names the block that each part is of, which the page itself does not', async () => {
     const id = '00000000-0000-4000-8000-000000000007';
     const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
-    const text = { id: `${id.slice(0, -1)}8`, type: 'text', content: 'About' };
+    const text = { id: `${id.slice(0, -1)}8`, type: 'heading', content: 'About' };
     const { payload } = await preview({ blocks: [link, text] });
-    const marks = [...payload.matchAll(/<(\w+) data-block="([^"]+)"/g)];
-    expect(marks.map(([, , marked]) => marked)).toEqual([id, text.id]);
+    const marks = [...payload.matchAll(/<(\w+)[^>]* data-block="([^"]+)"/g)];
+    expect(marks.map(([, name, marked]) => [name, marked])).toEqual([
+      ['header', 'profile'],
+      ['li', id],
+      ['h2', text.id],
+    ]);
     const answer = await server.app.inject({
       method: 'POST',
       url: '/owner/page/preview',

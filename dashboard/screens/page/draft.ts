@@ -66,7 +66,7 @@ export class Draft {
   /** Whether there is something to save. */
   readonly canSave = computed(() => Object.keys(this.unsaved()).length > 0);
   /** The draft without what is not finished. */
-  readonly #savable = computed(() =>
+  readonly savable = computed(() =>
     this.site.value && this.#stored.value
       ? finished(this.site.value, this.#stored.value.site)
       : undefined,
@@ -130,12 +130,12 @@ export class Draft {
 
   /** Parts that a save sends: the parts that are not as they are stored, as far as they are finished. */
   unsaved(): Partial<Site> {
-    return changesOf(this.#savable.value, this.#stored.value);
+    return changesOf(this.savable.value, this.#stored.value);
   }
 
   /** The block that a refusal of a save names by its place. */
   blockSavedAt(index: number): Block | undefined {
-    return this.#savable.peek()?.blocks[index];
+    return this.savable.peek()?.blocks[index];
   }
 
   /**

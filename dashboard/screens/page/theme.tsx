@@ -29,7 +29,8 @@ export function Theme({ site }: { site: Site }) {
   const choice = preset ?? (custom ? OWN : NONE);
   const isAdjusting = useSignal(false);
   const card = useRef<HTMLElement>(null);
-  const shown = useShown(card, site);
+  // What is not finished is no part of a page yet.
+  const shown = useShown(card, draft.savable.value ?? site);
   const choose = (id: string) => {
     const isPreset = id !== OWN && id !== NONE;
     draft.change('theme', {

@@ -137,7 +137,7 @@ function profileOf(
 ): Html {
   const { chosen } = options.settings;
   const [avatar, bio, title] = [pictureTarget(site.avatarUrl), site.bio?.trim(), titleOf(site)];
-  return html`<header class="profile" ${isFramed && html`data-block="profile"`}>
+  return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
       chosen.avatar === 'none'
         ? undefined

@@ -82,7 +82,7 @@ export function nextChangeOf(blocks: readonly Block[], now: Date): Date | undefi
 
 /** A rendered block whose first element names the block, for the editor beside a preview. */
 function marked(rendered: Html, id: string): Html {
-  return trusted(rendered.toString().replace(/^\s*<[a-z]+/, `$& data-block="${id}"`));
+  return trusted(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
 }
 
 /** Style sheets of each kind of block, in `styles/blocks`. */
