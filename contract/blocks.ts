@@ -12,6 +12,8 @@ export type FieldType =
   | 'url'
   /** The name of an icon of `icons.ts`, one to three emoji, or `none`. */
   | 'icon'
+  /** The http or https address of a picture, or of one that the service stores. */
+  | 'picture'
   /** A time in ISO 8601. */
   | 'time'
   /** A name from the IANA time zone database. */
@@ -94,7 +96,7 @@ const definitions = {
       description: { type: 'text', label: 'Description' },
       icon: ICON,
       picture: {
-        type: 'url',
+        type: 'picture',
         label: 'Picture',
         help: 'Shown instead of the icon; large if the link is featured.',
       },
@@ -144,9 +146,9 @@ const definitions = {
   },
   image: {
     label: 'Image',
-    description: 'An image, loaded by visitors from its address over https.',
+    description: 'A picture of yours, or one that visitors load from its address over https.',
     fields: {
-      url: { type: 'url', label: 'Address', required: true },
+      url: { type: 'picture', label: 'Picture', required: true },
       alt: { type: 'text', label: 'Alt text', help: 'For visitors who do not see the image.' },
       caption: { type: 'text', label: 'Caption' },
       link: { type: 'url', label: 'Link', help: 'Where a click on the image leads.' },
@@ -297,7 +299,7 @@ const definitions = {
       corners: look('corners'),
       background: look('background'),
       background_picture: {
-        type: 'url',
+        type: 'picture',
         label: 'Background picture',
         help: 'Veiled, so that text stays readable.',
       },
@@ -334,5 +336,5 @@ export function blockDefinition(type: string): BlockDefinition | undefined {
 /** Characters that forms and documents allow in a field with a text. */
 export function maxLengthOf({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
-  return type === 'url' ? LIMITS.url : LIMITS.blockText;
+  return type === 'url' || type === 'picture' ? LIMITS.url : LIMITS.blockText;
 }

@@ -170,7 +170,9 @@ function schemaOf(field: BlockField): Schema {
         ...described,
         type: 'string',
         maxLength: maxLengthOf(field),
-        ...(type === 'url' && { pattern: allowsContact ? `${WEB_URL}|${CONTACT_URL}` : WEB_URL }),
+        ...((type === 'url' || type === 'picture') && {
+          pattern: allowsContact ? `${WEB_URL}|${CONTACT_URL}` : WEB_URL,
+        }),
       };
   }
 }

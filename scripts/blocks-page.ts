@@ -12,6 +12,7 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   markdown: () => 'Markdown',
   url: ({ allowsContact }) => (allowsContact ? 'web, mailto or tel address' : 'web address'),
   icon: () => '[icon](#icons)',
+  picture: () => 'web address of a picture',
   time: () => 'time',
   zone: () => 'time zone',
   flag: ({ default: usual = false }) => `\`true\` or \`false\` (\`${usual}\`)`,

@@ -3867,12 +3867,12 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** An image, loaded by visitors from its address over https. */
+/** A picture of yours, or one that visitors load from its address over https. */
 export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
   /**
-   * Address.
+   * Picture.
    *
    * Limits: at most 2,048 characters.
    *

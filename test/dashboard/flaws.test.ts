@@ -54,7 +54,7 @@ describe('a draft', () => {
 
 it.each([
   [{ type: 'link' }, 'Address is missing.'],
-  [{ type: 'image', url: '' }, 'Address is missing.'],
+  [{ type: 'image', url: '' }, 'Picture is missing.'],
   [{ type: 'qr' }, undefined],
   [{ type: 'link', url: 'tel:123' }, undefined],
   [

@@ -44,6 +44,7 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
   ),
   url: UrlInput,
   icon: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
+  picture: UrlInput,
   time: (props) => (
     <Field
       {...textInput(props)}

@@ -5,7 +5,7 @@ import {
   type PageSettingName,
 } from '../../../contract/page-settings.ts';
 import type { Fields } from './fields.ts';
-import { pictureTarget } from './target.ts';
+import { pictureOf } from './picture.ts';
 
 /** How an owner wants the page to look; what is not there is as in the theme. */
 export interface PageSettings {
@@ -23,7 +23,7 @@ export function settingsOf(block: Fields): PageSettings {
       .filter(([name, value]) => value !== AS_IN_THEME && isOption(name, value)),
   );
   const picture =
-    chosen['background'] === 'picture' ? pictureTarget(block['background_picture']) : undefined;
+    chosen['background'] === 'picture' ? pictureOf(block['background_picture'])?.src : undefined;
   if (!picture && chosen['background'] === 'picture') delete chosen['background'];
   return { chosen, picture };
 }

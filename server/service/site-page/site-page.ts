@@ -7,12 +7,13 @@ import { type Html, html, trusted } from './html.ts';
 import { icon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
 import { type PageOptions, optionsOf } from './options.ts';
+import { pictureOf, sourceOf } from './picture.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { shareMenu } from './share.ts';
 import { initialsOf, isEmoji } from './sign.ts';
 import { settingStyles } from './settings.ts';
 import { styleOf } from './style.ts';
-import { contactTarget, pictureTarget } from './target.ts';
+import { contactTarget } from './target.ts';
 import { designOf } from './themes/index.ts';
 import { titleClass } from './title-class.ts';
 
@@ -136,7 +137,7 @@ function profileOf(
   social: Html | undefined,
 ): Html {
   const { chosen } = options.settings;
-  const [avatar, bio, title] = [pictureTarget(site.avatarUrl), site.bio?.trim(), titleOf(site)];
+  const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
       chosen.avatar === 'none'
@@ -144,7 +145,7 @@ function profileOf(
         : avatar
           ? html`<img
               class="avatar u-photo"
-              src="${avatar}"
+              ${sourceOf(avatar, chosen.avatar === 'cover' ? '100vw' : '10rem')}
               alt=""
               data-initials="${initialsOf(title)}"
               width="320"

@@ -4,8 +4,9 @@ import { type Html, html } from '../html.ts';
 import { iconOf, iconOfLabel } from '../icons/icon-of.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import { linkText, realPlace } from '../link-text.ts';
+import { type Picture, pictureOf, sourceOf } from '../picture.ts';
 import { initialsOf } from '../sign.ts';
-import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
+import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
 /** One item of a list of links; neighbouring ones share the list. */
@@ -14,7 +15,7 @@ export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
   if (!target) return undefined;
   const description = textOf(block, 'description');
   const title = textOf(block, 'title', 'label', 'content') ?? shortAddress(target);
-  const picture = pictureTarget(block['picture']);
+  const picture = pictureOf(block['picture']);
   const isFeatured = flagOf(block, 'featured') === true;
   const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? ' half' : '';
   const cover = isFeatured && picture;
@@ -22,7 +23,14 @@ export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
     <a class="link${kind}" href="${target}" rel="${relOf(block)}"
       >${
         cover
-          ? html`<img class="cover" src="${cover}" alt="" width="1200" height="675" ${LAZY} />`
+          ? html`<img
+              class="cover"
+              ${sourceOf(cover, 'auto, 100vw')}
+              alt=""
+              width="1200"
+              height="675"
+              ${LAZY}
+            />`
           : signOf(block, { target, picture, icons, isAligned: isAligned(block) })
       }<span class="what"
         ><span class="label" dir="auto">${linkText(title, target)}</span> ${
@@ -44,10 +52,17 @@ function signOf(
     picture,
     icons,
     isAligned,
-  }: { target: string; picture: string | undefined; icons: PageIcons; isAligned: boolean },
+  }: { target: string; picture: Picture | undefined; icons: PageIcons; isAligned: boolean },
 ): Html | undefined {
   if (picture)
-    return html`<img class="icon" src="${picture}" alt="" width="96" height="96" ${LAZY} />`;
+    return html`<img
+      class="icon"
+      ${sourceOf(picture, '3rem')}
+      alt=""
+      width="96"
+      height="96"
+      ${LAZY}
+    />`;
   const icon = iconOf(block, target) ?? (isAligned ? 'link' : undefined);
   if (icon === undefined) return undefined;
   return html`<span class="icon" aria-hidden="true"
@@ -71,7 +86,7 @@ export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => bool
 function hasSign(block: Fields): boolean {
   const target = linkTarget(block['url']);
   if (!target) return false;
-  const picture = pictureTarget(block['picture']);
+  const picture = pictureOf(block['picture']);
   return picture ? flagOf(block, 'featured') !== true : iconOf(block, target) !== undefined;
 }
 

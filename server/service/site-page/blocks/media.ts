@@ -4,7 +4,8 @@ import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { iconOfTarget } from '../icons/hosts.ts';
 import { linkText } from '../link-text.ts';
-import { linkTarget, OUTSIDE, pictureTarget, webTarget } from '../target.ts';
+import { pictureOf, sourceOf } from '../picture.ts';
+import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 import { type PlayerForm, playerOf } from './players.ts';
@@ -12,30 +13,35 @@ import { type PlayerForm, playerOf } from './players.ts';
 const PIXELS = [1, LIMITS.blockPixels] as const;
 
 export const image: RenderBlock = (block) => {
-  const source = pictureTarget(block['url']);
+  const source = pictureOf(block['url']);
   if (!source) return undefined;
-  const [width, height] = [
-    wholeNumberOf(block, 'width', PIXELS),
-    wholeNumberOf(block, 'height', PIXELS),
-  ];
-  const size = width && height && html` width="${width}" height="${height}"`;
+  const size = source.size ?? statedSize(block);
   const picture = html`<img
-    src="${source}"
+    ${sourceOf(source, 'auto, 100vw')}
     alt="${textOf(block, 'alt') ?? ''}"
-    ${size}
+    ${size && html` width="${size.width}" height="${size.height}"`}
     loading="lazy"
     decoding="async"
     referrerpolicy="no-referrer"
   />`;
   const [target, caption] = [linkTarget(block['link']), textOf(block, 'caption')];
   const name =
-    !textOf(block, 'alt') && html` aria-label="${caption ?? shortAddress(target ?? source)}"`;
+    !textOf(block, 'alt') && html` aria-label="${caption ?? shortAddress(target ?? source.src)}"`;
   return html`<figure class="image">
     ${
       target ? html`<a href="${target}" rel="${OUTSIDE}" ${name}>${picture}</a>` : picture
     }${caption && html`<figcaption dir="auto">${caption}</figcaption>`}
   </figure>`;
 };
+
+/** The size that an owner states of an image elsewhere. */
+function statedSize(block: Fields): { width: number; height: number } | undefined {
+  const [width, height] = [
+    wholeNumberOf(block, 'width', PIXELS),
+    wholeNumberOf(block, 'height', PIXELS),
+  ];
+  return width && height ? { width, height } : undefined;
+}
 
 /**
  * A player that is loaded when a visitor opens it; an address without one is a card that leads there. It

@@ -1,0 +1,49 @@
+import {
+  type OwnPicture,
+  PICTURE_SIZES,
+  ownPicture,
+  picturePath,
+  widthAt,
+} from '../../../contract/pictures.ts';
+import { type Html, html } from './html.ts';
+import { pictureTarget } from './target.ts';
+
+/** A picture as an `img` shows it. */
+export interface Picture {
+  src: string;
+  /** Files of several widths; undefined for pictures at other hosts. */
+  srcset: string | undefined;
+  /** Width and height in pixels; undefined for pictures at other hosts. */
+  size: { width: number; height: number } | undefined;
+}
+
+/**
+ * The picture at an address, if it is one that a page may load. A picture that the service stores is
+ * loaded from the host of the page, in the width that fits.
+ */
+export function pictureOf(address: unknown): Picture | undefined {
+  const own = ownPicture(address);
+  if (own)
+    return {
+      src: picturePath(own.id),
+      srcset: srcsetOf(own),
+      size: { width: own.width, height: own.height },
+    };
+  const src = pictureTarget(address);
+  return src === undefined ? undefined : { src, srcset: undefined, size: undefined };
+}
+
+/** The attributes by which an `img` loads a picture; `sizes` is the width at which it is shown. */
+export function sourceOf({ src, srcset }: Picture, sizes: string): Html {
+  return srcset === undefined
+    ? html`src="${src}"`
+    : html`src="${src}" srcset="${srcset}" sizes="${sizes}"`;
+}
+
+/** The files of a picture up to the first that has its full width. */
+function srcsetOf(picture: OwnPicture): string {
+  const full = PICTURE_SIZES.findIndex((size) => widthAt(picture, size) === picture.width);
+  return PICTURE_SIZES.slice(0, full + 1)
+    .map((size) => `${picturePath(picture.id, size)} ${widthAt(picture, size)}w`)
+    .join(', ');
+}

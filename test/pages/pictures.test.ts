@@ -1,0 +1,170 @@
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { setSuspended } from '../../db/queries/accounts.ts';
+import { setPageSuspended } from '../../db/queries/sites/public-sites.ts';
+import { pictureOf } from '../../server/service/site-page/picture.ts';
+import { addPicture } from '../support/pictures.ts';
+import { logIn } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer({ publicUrl: 'https://names.example.org' });
+
+let names = 0;
+/** An account with a visible page and a picture. */
+async function publish(picture = {}) {
+  const account = await server.createAccount();
+  names += 1;
+  const name = `painter-${names}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.toggleSiteVisibility();
+  const { url, id } = await addPicture(server, account, picture);
+  return { account, name, url, id, path: new URL(url).pathname };
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const {
+    statusCode: status,
+    rawPayload: body,
+    ...answer
+  } = await server.app.inject({
+    url,
+    headers,
+  });
+  const { 'x-request-id': _id, date: _date, ...kept } = answer.headers;
+  return { status, headers: kept, body };
+}
+
+let unknown: Awaited<ReturnType<typeof get>>;
+beforeAll(async () => {
+  unknown = await get(`/pictures/${'x'.repeat(22)}-1x1/512.webp`);
+});
+
+it('the address of a picture is absolute, and others may show it', async () => {
+  const { url, path } = await publish();
+  expect(url).toMatch(/^https:\/\/names\.example\.org\/pictures\/[\w-]{22}-600x400\/1200\.webp$/);
+  expect(await get(path)).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=86400, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  });
+});
+
+it('who has a picture already is told so', async () => {
+  const { path } = await publish();
+  const { headers } = await get(path);
+  const again = await get(path, { 'if-none-match': String(headers.etag) });
+  expect([again.status, again.body.length]).toEqual([304, 0]);
+});
+
+it.each([
+  '/pictures/x/512.webp',
+  '/pictures/x/99.webp',
+  '/pictures/../512.webp',
+  `/pictures/${'x'.repeat(22)}-1x1/99.webp`,
+  `/pictures/${'x'.repeat(22)}-0x0/512.webp`,
+])('there is nothing at %s', async (path) => {
+  expect(await get(path)).toMatchObject({ status: 404 });
+});
+
+it.each([
+  ['is hidden', ({ client }: TestAccount) => client.site.toggleSiteVisibility()],
+  [
+    'is suspended',
+    ({ id }: TestAccount) =>
+      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
+  ],
+] as const)(
+  'when the page %s, its pictures are as unknown to all but the owner',
+  async (_title, hide) => {
+    const { account, path } = await publish();
+    await get(path);
+    const owner = await logIn(server, account.id);
+    await hide(account);
+    expect(await get(path)).toEqual(unknown);
+    const stranger = await logIn(server, (await server.createAccount()).id);
+    expect(await get(path, stranger)).toEqual(unknown);
+    expect(await get(path, owner)).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'private, no-cache' },
+    });
+  },
+);
+
+it('when an account is suspended, its pictures are unknown to everybody', async () => {
+  const { account, path } = await publish();
+  const owner = await logIn(server, account.id);
+  await server.database.db.transaction().execute((trx) => setSuspended(trx, account.id, true));
+  server.authentication.forget({ kind: 'account', id: account.id });
+  expect(await get(path)).toEqual(unknown);
+  expect(await get(path, owner)).toEqual(unknown);
+});
+
+it('a deleted picture is unknown', async () => {
+  const { account, id, path } = await publish();
+  await get(path);
+  await server.app.inject({
+    method: 'POST',
+    url: '/owner/pictures/delete-picture',
+    headers: account.headers,
+    payload: { pictureId: id },
+  });
+  expect(await get(path)).toEqual(unknown);
+});
+
+it('a changed display name does not break the address of a picture', async () => {
+  const { account, path } = await publish();
+  await account.client.account.updateDisplayName({ display_name: `renamed-${names}` });
+  expect((await get(path)).status).toBe(200);
+});
+
+it('a page shows its pictures from its own host, in the width that fits, without a shift', async () => {
+  const { account, name, url, id } = await publish({ width: 1_600, height: 800 });
+  await account.client.site.updateSiteConfiguration({
+    avatar_url: url,
+    blocks: [{ type: 'image', url, alt: 'A field', width: 5, height: 5 }],
+  });
+  const page = String((await get(`/@${name}`)).body);
+  const images = [...page.matchAll(/<img[^>]*srcset[^>]*>/g)].map(([tag]) => tag);
+  const srcset = `/pictures/${id}/96.webp 96w, /pictures/${id}/512.webp 512w, /pictures/${id}/1200.webp 1200w`;
+  expect(images).toHaveLength(2);
+  for (const image of images) {
+    expect(image).toContain(`src="/pictures/${id}/1200.webp"`);
+    expect(image).toContain(`srcset="${srcset}"`);
+  }
+  expect(page).toMatch(/alt="A field"\s+width="1200" height="600"/);
+});
+
+it('a small picture has one file for each width', () => {
+  const picture = pictureOf(`https://example.org/pictures/${'x'.repeat(22)}-300x60/96.webp`);
+  const path = `/pictures/${'x'.repeat(22)}-300x60`;
+  expect(picture).toEqual({
+    src: `${path}/1200.webp`,
+    srcset: `${path}/96.webp 96w, ${path}/512.webp 300w`,
+    size: { width: 300, height: 60 },
+  });
+});
+
+it.each([
+  'https://example.com/jane.png',
+  'https://example.com/pictures/jane/512.webp',
+  `https://example.com/pictures/${'x'.repeat(22)}-300x60/99.webp`,
+])('the picture %s is loaded from there', (url) => {
+  expect(pictureOf(url)).toEqual({ src: url, srcset: undefined, size: undefined });
+});
+
+it('the picture for links to the page shows the avatar', async () => {
+  const { account, name, url } = await publish({ width: 400, height: 400, colour: '#ff0000' });
+  await account.client.site.updateSiteConfiguration({ avatar_url: url });
+  const { body } = await get(`/@${name}/card.png`);
+  const spot = await sharp(body)
+    .extract({ left: 150, top: 125, width: 10, height: 10 })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  expect(spot[0]).toBeGreaterThan(240);
+  expect(Math.max(spot[1]!, spot[2]!)).toBeLessThan(20);
+});
