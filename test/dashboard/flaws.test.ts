@@ -59,7 +59,7 @@ it.each([
   [{ type: 'link', url: 'tel:123' }, undefined],
   [
     { type: 'image', url: 'tel:123' },
-    'Address must be a web address, such as https://example.com.',
+    'Picture must be a web address, such as https://example.com.',
   ],
   [{ type: 'Not a type' }, 'The type has 1 to 32 of a to z, 0 to 9, _ and -.'],
   [{ type: 'text', content: '' }, undefined],
