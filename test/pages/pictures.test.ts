@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '../../db/queries/accounts.ts';
 import { setPageSuspended } from '../../db/queries/sites/public-sites.ts';
@@ -154,17 +153,4 @@ it.each([
   `https://example.com/pictures/${'x'.repeat(22)}-300x60/99.webp`,
 ])('the picture %s is loaded from there', (url) => {
   expect(pictureOf(url)).toEqual({ src: url, srcset: undefined, size: undefined });
-});
-
-it('the picture for links to the page shows the avatar', async () => {
-  const { account, name, url } = await publish({ width: 400, height: 400, colour: '#ff0000' });
-  await account.client.site.updateSiteConfiguration({ avatar_url: url });
-  const { body } = await get(`/@${name}/card.png`);
-  const spot = await sharp(body)
-    .extract({ left: 150, top: 125, width: 10, height: 10 })
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  expect(spot[0]).toBeGreaterThan(240);
-  expect(Math.max(spot[1]!, spot[2]!)).toBeLessThan(20);
 });
