@@ -31,7 +31,7 @@ import zhHans from './words/zh-Hans.json' with { type: 'json' };
 import zhHant from './words/zh-Hant.json' with { type: 'json' };
 
 /** The words that pages say by themselves: every language has each of them. */
-export type Words = typeof en;
+type Words = typeof en;
 
 const WORDS: Readonly<Record<string, Words>> = {
   ar,

@@ -113,17 +113,17 @@ function backdrop(source: string): Html {
 }
 
 function footerOf(
-  { url }: Showing,
-  { locale: { words } }: PageOptions,
+  showing: Showing,
+  { locale }: PageOptions,
   { footer, decoration }: { footer: SiteFooter; decoration: Html | undefined },
 ): Html {
   return html`<footer>
     ${decoration}
-    <nav aria-label="${words.thisPage}">
-      ${shareMenu(url, words)}${
+    <nav aria-label="${locale.words.thisPage}">
+      ${shareMenu(showing, locale)}${
         footer.abuseContact &&
-        html`<a href="${reportTarget(footer.abuseContact, url)}" rel="nofollow"
-          >${icon('flag')}<span>${words.report}</span></a
+        html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
+          >${icon('flag')}<span>${locale.words.report}</span></a
         >`
       }
     </nav>

@@ -3,12 +3,13 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { iconOfTarget } from '../icons/hosts.ts';
+import type { PageIcons } from '../icons/page-icons.ts';
 import { linkText } from '../link-text.ts';
 import { pictureOf, sourceOf } from '../picture.ts';
 import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
-import { type PlayerForm, playerOf } from './players.ts';
+import { type Player, type PlayerForm, playerOf } from './players.ts';
 
 const PIXELS = [1, LIMITS.blockPixels] as const;
 
@@ -54,15 +55,18 @@ export const embed: RenderBlock = (block, _site, { locale, icons, isFramed }) =>
   const title = textOf(block, 'title') ?? defaultTitle(target, player !== undefined);
   if (!player)
     return html`<a class="link" href="${target}" rel="${OUTSIDE}"
-      ><span class="play">${icons.draw('play')}</span
+      ><span class="icon" aria-hidden="true">${icons.draw(iconOfTarget(target) ?? 'play')}</span
       ><span class="what"
         ><span class="label" dir="auto">${title}</span>
         <small>${withHost(locale.words.openOn, target)}</small></span
       >${icons.draw('arrow-up-right', 'go')}</a
     >`;
-  return html`<details class="embed" ${flagOf(block, 'inline') && ' open'}>
+  return html`<details
+    class="embed${isFilm(player) && ' film'}"
+    ${flagOf(block, 'inline') && ' open'}
+  >
     <summary>
-      <span class="play">${icons.draw(SIGNS[player.form] ?? 'play')}</span
+      <span class="play">${signOf(player, icons)}</span
       ><span class="what"
         ><span class="label" dir="auto">${title}</span>
         <small>${withHost(locale.words.loadsFrom, player.source)}</small></span
@@ -80,7 +84,7 @@ export const embed: RenderBlock = (block, _site, { locale, icons, isFramed }) =>
         allow="encrypted-media; fullscreen; picture-in-picture"
         sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       ></iframe>`
-    }<a href="${target}" rel="${OUTSIDE}">${withHost(locale.words.openOn, target)}</a>
+    }<a href="${target}" rel="${OUTSIDE}"><span>${withHost(locale.words.openOn, target)}</span></a>
   </details>`;
 };
 
@@ -106,10 +110,20 @@ const SIGNS: Readonly<Partial<Record<PlayerForm, IconName>>> = {
   post: 'message-circle',
 };
 
+function signOf({ form }: Player, icons: PageIcons): Html {
+  const sign = SIGNS[form];
+  return sign ? icons.draw(sign) : icons.draw('play', 'solid');
+}
+
+/** Whether a player shows moving pictures, for which themes have posters. */
+function isFilm({ form }: Player): boolean {
+  return form === 'wide' || form === 'upright';
+}
+
 /** A sentence about the host of an address. */
 function withHost(sentence: string, target: string): Html {
   const [before, after] = sentence.split('{host}');
-  return html`${before}<bdi>${new URL(target).host}</bdi>${after}`;
+  return html`${before}<bdi>${new URL(target).host.replace(/^www\./, '')}</bdi>${after}`;
 }
 
 export const qr: RenderBlock = (block, _site, { url, code, locale }) => {
