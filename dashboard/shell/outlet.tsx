@@ -21,7 +21,7 @@ export function Outlet() {
     async () => ({ of: page, Page: await page?.load().catch(withoutCode) }),
     [page],
   );
-  useEffect(preloadPages, []);
+  useEffect(() => void preloadPages(), []);
   useEffect(() => (page ? comeAsAWhole() : undefined), [page]);
   if (!page) return <Nowhere />;
   if (code.failure)
@@ -48,11 +48,22 @@ async function withoutCode(): Promise<never> {
   throw new NameplateError('Could not load this screen.');
 }
 
-/** Loads the code of all pages when there is nothing else to do, so that they open without a connection. */
-function preloadPages(): void {
-  const load = () => void Promise.allSettled(screens.map((page) => page.load()));
-  if ('requestIdleCallback' in window) requestIdleCallback(load);
-  else setTimeout(load, PRELOAD_AFTER_MS);
+/**
+ * Loads the code of all pages, one after the other when there is nothing else to do, so that they open
+ * without a connection.
+ */
+async function preloadPages(): Promise<void> {
+  for (const page of screens) {
+    await idle();
+    await page.load().catch(() => undefined);
+  }
+}
+
+function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve);
+    else setTimeout(resolve, PRELOAD_AFTER_MS);
+  });
 }
 
 /** Shows what is in a page at once when it is there, instead of one part after the other, each moving the next. */

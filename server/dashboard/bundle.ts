@@ -33,6 +33,8 @@ const SCREEN_SHEETS: Plugin = {
 export interface Bundle {
   /** Files that the document names: the first of its files, and what its script cannot run without. */
   entry: { script: string; style: string; imports: readonly string[] };
+  /** Files that a screen cannot run without, by the name of its folder; small screens share `account`. */
+  screens: ReadonlyMap<string, readonly string[]>;
   /** Every file by its name, which is of what is in it. */
   assets: Map<string, Record<Encoding, Representation>>;
 }
@@ -48,7 +50,7 @@ const BEST = 11;
 
 /** Bundles the dashboard in memory, with a file for each of its pages, which is loaded when the page is opened. */
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
-  const { files, importsOf } = await bundleFiles(entry);
+  const { files, importsOf, screens } = await bundleFiles(entry);
   const assets = await Promise.all(
     files.map(async ({ name, body }) => {
       const content = { type: TYPES[extname(name)]!, headers: securityHeaders(), body };
@@ -67,6 +69,7 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const script = find(/^dashboard-.*\.js$/);
   return {
     entry: { script, style: find(/^dashboard-.*\.css$/), imports: importsOf(script) },
+    screens: new Map(screens.map(([screen, file]) => [screen, [file, ...importsOf(file)]])),
     assets: new Map(assets),
   };
 }
@@ -75,6 +78,8 @@ interface BundledFiles {
   files: { name: string; body: Buffer }[];
   /** Files that a file imports before it runs, directly or not. */
   importsOf: (name: string) => string[];
+  /** Screens and the file of each. */
+  screens: [screen: string, file: string][];
 }
 
 async function bundleFiles(entry: string): Promise<BundledFiles> {
@@ -117,7 +122,13 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
       name: basename(path),
       body: Buffer.from(contents),
     }));
-    return { files, importsOf };
+    const screens = Object.entries(metafile.outputs).flatMap(
+      ([path, { entryPoint = '' }]): BundledFiles['screens'] => {
+        const [, screen] = /\/screens\/([a-z]+)[/.]/.exec(entryPoint) ?? [];
+        return screen === undefined ? [] : [[screen, basename(path)]];
+      },
+    );
+    return { files, importsOf, screens };
   } finally {
     // Its process takes memory, and nobody needs it again.
     await stop();

@@ -64,11 +64,15 @@ export function documents(
     shedAnonymous(shown, limits.maxEventLoopDelayMs);
     shown.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
     shown.get('/dashboard/*', async (request, reply) => {
-      const { entry: files } = await bundle();
+      const { entry: files, screens } = await bundle();
       const accountId = await signedInAccount(request, signIns);
+      const [place] = (request.params as { '*': string })['*'].split('/');
+      // Who has to sign in first sees no screen yet.
+      const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
+      const imports = [...new Set([...files.imports, ...(screen ?? [])])];
       const mailsLinks = forwarding.notify !== undefined;
       const told = { accountId, mailsLinks, pagesUrl: elsewhere };
-      return reply.headers(headers).send(renderShell(files, told));
+      return reply.headers(headers).send(renderShell({ ...files, imports }, told));
     });
   });
   // Not shed: they cost no more than a refusal, and a document without its script says nothing.

@@ -148,6 +148,26 @@ describe('the files of the dashboard', () => {
     expect(needed.size).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['', 'overview'],
+    ['metrics/1', 'metrics'],
+    ['security', 'account'],
+  ])(
+    'of the screen that is opened are asked for, too, by whoever is signed in: %s',
+    async (place, file) => {
+      const { id } = await server.createAccount();
+      const { cookie } = await logIn(server, id);
+      const { payload } = await server.app.inject({
+        url: `/dashboard/${place}`,
+        headers: { cookie },
+      });
+      expect(payload).toMatch(
+        new RegExp(`<link rel="modulepreload" href="/dashboard/assets/${file}-`),
+      );
+      expect(shell).not.toContain(`/dashboard/assets/${file}-`);
+    },
+  );
+
   it('every server of a version serves the same dashboard files', async () => {
     const [script, style] = assets();
     const { entry } = await bundleDashboard();
