@@ -3,13 +3,14 @@ import { Form } from '../parts/form.tsx';
 import { Bound } from '../parts/field.tsx';
 import { signInByKey } from '../session.ts';
 
-/** Signs in with an API key, which is sent once and kept nowhere. */
-export function ByKey() {
+/** Signs in with an API key; `isMain` if it is the first way in. The key is sent once and kept nowhere. */
+export function ByKey({ isMain = false }: { isMain?: boolean }) {
   const key = useSignal('');
   return (
     <Form
       fields={['apiKey']}
       submit="Sign in with this key"
+      isMain={isMain}
       onSubmit={async () => {
         await signInByKey(key.value.trim());
         key.value = '';

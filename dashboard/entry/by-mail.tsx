@@ -4,8 +4,8 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
-/** Has a link mailed that signs in. Whether anybody has the address is told to nobody. */
-export function ByMail() {
+/** Has a link mailed that signs in; `isMain` if it is the first way in. Whether anybody has the address is told to nobody. */
+export function ByMail({ isMain }: { isMain: boolean }) {
   const email = useSignal('');
   const asked = useSignal('');
   return (
@@ -13,6 +13,7 @@ export function ByMail() {
       <Form
         fields={['email']}
         submit="Email me a link"
+        isMain={isMain}
         onSubmit={async () => {
           asked.value = '';
           const address = email.value.trim();

@@ -1,3 +1,5 @@
+import { Icon } from '../parts/icon.tsx';
+import { LINES } from '../parts/icon-lines.ts';
 import { showing } from '../parts/messages.tsx';
 import { signInByPasskey } from '../session.ts';
 
@@ -6,6 +8,7 @@ export function ByPasskey() {
   return (
     <div class="actions">
       <button type="button" class="primary" onClick={() => void showing(signInByPasskey())}>
+        <Icon lines={LINES.passkey} />
         Sign in with a passkey
       </button>
     </div>

@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
 import { account, wasDeleted } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
+import { EntryCard } from './entry-card.tsx';
 import { Invitation } from './invitation.tsx';
 import { Ways } from './ways.tsx';
 
@@ -13,32 +14,28 @@ const TOKEN = /^[\w-]{20,200}$/;
 
 /** How one gets in: by a link that holds a token in its fragment, or without one. */
 export function Entry() {
-  const heading = useRef<HTMLHeadingElement>(null);
   const isLink = ENTRIES.has(place.value);
   const token = isLink && TOKEN.test(fragment.value) ? fragment.value : undefined;
   const signedIn = account.value;
-  useLayoutEffect(() => {
-    document.title = 'Sign in · Nameplate';
-    heading.current?.focus();
-  }, []);
   useEffect(() => {
     if (signedIn && isLink && !token) go('', { replace: true });
   }, [signedIn, isLink, token]);
   if (token && place.value === 'invitation') return <Invitation token={token} />;
   return (
-    <main class="entry">
-      <h1 ref={heading} tabIndex={-1}>
-        Sign in to Nameplate
-      </h1>
+    <EntryCard
+      title="Sign in to Nameplate"
+      about={
+        <>
+          You are at <strong>{location.host}</strong>. Public pages (<code>/@…</code>) never ask you
+          to sign in.
+        </>
+      }
+    >
       {wasDeleted && (
         <p role="status" class="strong">
           Your account and everything in it has been deleted.
         </p>
       )}
-      <p class="muted">
-        You are at <strong>{location.host}</strong>. Public pages (<code>/@…</code>) never ask you
-        to sign in.
-      </p>
       {token ? (
         <>
           <ByLink token={token} />
@@ -56,6 +53,6 @@ export function Entry() {
           </p>
         </>
       )}
-    </main>
+    </EntryCard>
   );
 }

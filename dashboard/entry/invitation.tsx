@@ -1,23 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { acceptInvitation } from '../session.ts';
+import { acceptInvitation, pagesUrl } from '../session.ts';
+import { EntryCard } from './entry-card.tsx';
 
 /** Makes an account by an invitation, with a name or without one, and signs in. */
 export function Invitation({ token }: { token: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const name = useSignal('');
-  useLayoutEffect(() => {
-    document.title = 'Invitation · Nameplate';
-    heading.current?.focus();
-  }, []);
   return (
-    <main class="entry">
-      <h1 ref={heading} tabIndex={-1}>
-        You are invited to Nameplate
-      </h1>
-      <p>Get a name, a page and a mail address on this server.</p>
+    <EntryCard
+      title="You are invited to Nameplate"
+      about="Get a name, a page and a mail address on this server."
+    >
       <Form
         fields={['display_name']}
         submit="Create account"
@@ -27,6 +21,7 @@ export function Invitation({ token }: { token: string }) {
           to={name}
           name="display_name"
           label="Name"
+          prefix={`${new URL(pagesUrl).host}/@`}
           autocomplete="off"
           spellcheck={false}
           placeholder="jane-doe"
@@ -34,6 +29,6 @@ export function Invitation({ token }: { token: string }) {
         />
       </Form>
       <p class="hint">Next, add a passkey or an API key so that you can sign in again.</p>
-    </main>
+    </EntryCard>
   );
 }

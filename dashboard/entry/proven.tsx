@@ -13,12 +13,15 @@ import { Ways } from './ways.tsx';
 export function Proven({
   to,
   isSetup = false,
+  onCancel,
   children,
 }: {
   /** Action that it takes the login for, for example `make a key`. */
   to: string;
   /** Whether a new account may do it for longer. */
   isSetup?: boolean;
+  /** Leaves the dialog that it is in. */
+  onCancel?: () => void;
   children: ComponentChildren;
 }) {
   const session = useLoaded(() => owner.session.getSession(), [signIns.value]);
@@ -32,6 +35,13 @@ export function Proven({
             <p>Sign in again to {to}: your last login was more than five minutes ago.</p>
             <Ways />
             <LoginCommand />
+            {onCancel && (
+              <div class="actions">
+                <button type="button" onClick={onCancel}>
+                  Cancel
+                </button>
+              </div>
+            )}
           </>
         )
       }

@@ -8,15 +8,20 @@ import { ByPasskey } from './by-passkey.tsx';
 export function Ways() {
   return (
     <>
-      {hasPasskeys && <ByPasskey />}
-      {mailsLinks && <ByMail />}
+      {hasPasskeys && (
+        <>
+          <ByPasskey />
+          <p class="or">or</p>
+        </>
+      )}
+      {mailsLinks && <ByMail isMain={!hasPasskeys} />}
       {mailsLinks ? (
         <details>
           <summary>Use an API key instead</summary>
-          <ByKey />
+          <ByKey isMain={false} />
         </details>
       ) : (
-        <ByKey />
+        <ByKey isMain={!hasPasskeys} />
       )}
     </>
   );

@@ -17,6 +17,8 @@ export function Form({
   fields,
   submit,
   isDangerous = false,
+  isMain = true,
+  onCancel,
   onSubmit,
   children,
 }: {
@@ -26,6 +28,10 @@ export function Form({
   submit: string;
   /** Whether it does what cannot be undone. */
   isDangerous?: boolean;
+  /** Whether it is the one thing to do next. */
+  isMain?: boolean;
+  /** Leaves the form; without it there is no button for that. */
+  onCancel?: () => void;
   onSubmit: () => Promise<unknown>;
   children: ComponentChildren;
 }) {
@@ -63,7 +69,15 @@ export function Form({
         {children}
         <FormError problem={problem.value} />
         <div class="actions">
-          <button class={isDangerous ? 'danger' : 'primary'} aria-busy={isSending.value}>
+          {onCancel && (
+            <button type="button" class="quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          )}
+          <button
+            class={isDangerous ? 'danger' : isMain ? 'primary' : undefined}
+            aria-busy={isSending.value}
+          >
             {submit}
           </button>
         </div>

@@ -27,15 +27,18 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
   const account = await tried.server.createAccount();
   const opened = await tried.open(account, 'Keys');
   const { page } = opened;
-  await page.getByRole('cell', { name: 'full access' }).waitFor();
-  await page.getByLabel('Label').fill('status page');
-  await page.getByLabel('Scope').selectOption('read');
-  await page.getByLabel('Expires').selectOption('30');
+  await page.getByRole('cell', { name: 'Full access' }).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
+  const making = page.getByRole('dialog', { name: 'Create key' });
+  await making.getByLabel('Name').fill('status page');
+  await making.getByRole('radio', { name: 'Read only' }).check();
+  await making.getByRole('radio', { name: '30 days' }).check();
+  await expectSound(opened);
+  await making.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   expect([await statusWith(secret, 'GET'), await statusWith(secret, 'POST')]).toEqual([200, 403]);
   await expectSound(opened);
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'I saved it' }).click();
   expect(await page.getByText(secret).count()).toBe(0);
 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });

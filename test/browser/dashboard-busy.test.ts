@@ -54,7 +54,7 @@ describe('when the server is too busy to send', () => {
     await page.getByText('Could not load this screen.').waitFor();
     await page.unroute(`${ASSETS}account-*.js`);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Label').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
   });
 
   it('the code of plots, the same numbers are there in words and in a table', async () => {

@@ -423,7 +423,7 @@ describe('without the server', () => {
     }
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await page.unrouteAll();
-    await page.getByText('Label').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
     await page.getByText('What you type stays here').waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();

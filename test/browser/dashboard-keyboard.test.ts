@@ -41,15 +41,18 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await tabTo(page, 'Keys');
   await keyboard.press('Enter');
   await heading('Keys');
-  await page.getByLabel('Label').waitFor();
+  await page.getByRole('button', { name: 'Create key' }).waitFor();
   // The link that was followed is called the same.
   expect(await page.evaluate('document.activeElement.outerHTML')).toMatch(/^<h1\b.*>Keys</);
-  await tabTo(page, 'Label');
+  await tabTo(page, 'Create key');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await tabTo(page, 'Name');
   await keyboard.type('status page');
   await tabTo(page, 'Create key');
   await keyboard.press('Enter');
   await page.locator('.secret').waitFor();
-  expect(await focused(page)).toBe('Copy your new key now');
+  expect(await focused(page)).toBe('status page is ready');
   await tabTo(page, 'Revoke status page');
   await keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });

@@ -85,22 +85,26 @@ describe('signing in', () => {
     const account = await tried.server.createAccount();
     const opened = await tried.open(account, 'Keys');
     const { page, said } = opened;
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await ageSessions(account.id);
     await page.getByRole('button', { name: 'Create key' }).click();
+    const making = page.getByRole('dialog', { name: 'Create key' });
+    await making.getByLabel('Name').waitFor();
+    await ageSessions(account.id);
+    await making.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
-    await page.getByRole('heading', { name: 'Copy your new key now' }).waitFor();
+    await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
     expect(said).toEqual([UNAUTHORIZED.replace('401 (Unauthorized)', '403 (Forbidden)')]);
   });
 
   it('again is left by Cancel and by Escape: then nothing is done, and what was typed stays', async () => {
     const account = await tried.server.createAccount();
     const { page, said } = await tried.open(account, 'Keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const making = page.getByRole('dialog', { name: 'Create key' });
+    await making.getByLabel('Name').fill('status page');
     await ageSessions(account.id);
-    await page.getByLabel('Label').fill('status page');
-    const make = page.getByRole('button', { name: 'Create key' });
+    const make = making.getByRole('button', { name: 'Create key' });
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     const undone = page.getByText('Nothing was changed because you did not sign in.');
     for (const leave of [
@@ -112,9 +116,11 @@ describe('signing in', () => {
       await leave();
       await dialog.waitFor({ state: 'hidden' });
       await undone.waitFor();
-      expect(await page.getByLabel('Label').inputValue()).toBe('status page');
+      expect(await making.getByLabel('Name').inputValue()).toBe('status page');
       expect(await make.evaluate((button) => button.matches(':focus'))).toBe(true);
     }
+    await page.keyboard.press('Escape');
+    await making.waitFor({ state: 'hidden' });
     await endSessions(account.id);
     await page.getByRole('link', { name: 'Events', exact: true }).click();
     await dialog.getByText('Your session has ended.').waitFor();
@@ -128,7 +134,7 @@ describe('signing in', () => {
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('cell', { name: 'full access' }).waitFor();
+    await page.getByRole('cell', { name: 'Full access' }).waitFor();
     expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
     expect(said.filter((text) => !/40[13]/.test(text))).toEqual([]);
   });
@@ -138,12 +144,13 @@ describe('signing in', () => {
     const { page, said } = await tried.open(account);
     await ageSessions(account.id);
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('Sign in again to create a key').waitFor();
     await page.getByText(`npx nameplate login --account ${account.id}`).waitFor();
-    expect(await page.getByLabel('Label').count()).toBe(0);
+    expect(await page.getByLabel('Name').count()).toBe(0);
     await page.getByLabel('API key').fill(account.key);
     await page.getByRole('button', { name: 'Sign in with this key' }).click();
-    await page.getByLabel('Label').waitFor();
+    await page.getByLabel('Name').waitFor();
     expect(said).toEqual([]);
   });
 

@@ -102,6 +102,15 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
   );
 });
 
+/** Makes a key by the dialog for it, and reads its secret. */
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  return page.locator('.secret').innerText();
+}
+
 /** All that a browser keeps of the pages of a context, but the cookie of the session. */
 async function keptBy(context: BrowserContext): Promise<string> {
   const { cookies, origins } = await context.storageState({ indexedDB: true });
@@ -115,8 +124,7 @@ it('no storage of the browser holds a key, a webhook or anything else of an acco
   const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const secret = await page.locator('.secret').innerText();
+  const secret = await createKey(page, 'status page');
   await page.getByRole('link', { name: 'Chat', exact: true }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByLabel('Message', { exact: true }).fill('Hello');
@@ -146,9 +154,7 @@ it('after signing out, back shows nothing of the account; nor does it show a key
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
   const { page } = await tried.open(account, 'Keys');
   await page.getByText('@jane-goes-back').waitFor();
-  await page.getByLabel('Label').fill('a label of a key');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const secret = await page.locator('.secret').innerText();
+  const secret = await createKey(page, 'a label of a key');
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page

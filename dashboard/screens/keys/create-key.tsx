@@ -2,57 +2,79 @@ import { DAY_MS } from '../../../contract/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '../../../contract/scope.ts';
 import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Options } from '../../parts/options.tsx';
+import { Segments } from '../../parts/segments.tsx';
 
 const SCOPES = [
-  ['all', 'Full access'],
-  ['read', 'Read only'],
-  ['metrics', 'Send metrics only'],
+  {
+    value: 'metrics',
+    title: 'Send metrics',
+    about: 'Can add data. Cannot read or change anything.',
+    mark: <span class="pill good">Safest</span>,
+  },
+  { value: 'read', title: 'Read only', about: 'Can read your page, your events and your metrics.' },
+  {
+    value: 'all',
+    title: 'Full access',
+    about: 'Can read and change everything, and sign in.',
+    mark: <span class="pill warn">Keep it secret</span>,
+  },
 ] as const;
 
 const EXPIRIES = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '1 year'],
   ['', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
 ] as const;
 
-/** Makes a key; its secret is handed over once, and kept by nobody. */
-export function CreateKey({ onMade }: { onMade: (secret: string) => void }) {
+/** A key that was just made, with its secret, which is handed over once and kept by nobody. */
+export interface MadeKey {
+  label: string;
+  secret: string;
+}
+
+/** Makes a key. */
+export function CreateKey({
+  onMade,
+  onCancel,
+}: {
+  onMade: (made: MadeKey) => void;
+  onCancel: () => void;
+}) {
   const label = useSignal('');
-  const scope = useSignal<string>('all');
-  const days = useSignal('');
-  const inputNow = () => ({
-    ...(label.value.trim() && { label: label.value.trim() }),
-    scope: scope.value as Scope,
-    ...(days.value && { expiresAt: inDays(Number(days.value)) }),
-  });
+  const scope = useSignal<string>('metrics');
+  const days = useSignal<(typeof EXPIRIES)[number][0]>('90');
   return (
-    <>
-      <Form
-        fields={['label', 'scope', 'expiresAt']}
-        submit="Create key"
-        onSubmit={async () => {
-          const { api_key: secret } = await owner.keys.createKey(inputNow());
-          label.value = '';
-          if (secret !== null) onMade(secret);
-        }}
-      >
-        <Bound
-          to={label}
-          name="label"
-          label="Label"
-          placeholder="status page"
-          maxLength={200}
-          hint="Optional. Helps you recognise the key later."
+    <Form
+      fields={['label', 'scope', 'expiresAt']}
+      submit="Create key"
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const name = label.value.trim();
+        const { api_key: secret } = await owner.keys.createKey({
+          ...(name && { label: name }),
+          scope: scope.value as Scope,
+          ...(days.value && { expiresAt: inDays(Number(days.value)) }),
+        });
+        if (secret !== null) onMade({ label: name, secret });
+      }}
+    >
+      <Bound to={label} name="label" label="Name" placeholder="Status page" maxLength={200} />
+      <Options label="Scope" to={scope} options={SCOPES} />
+      <div>
+        <p class="label">Expires</p>
+        <Segments
+          label="Expires"
+          value={days.value}
+          options={EXPIRIES}
+          onValue={(value) => (days.value = value)}
+          isWide
         />
-        <Bound to={scope} name="scope" label="Scope" options={SCOPES} />
-        <Bound to={days} name="expiresAt" label="Expires" options={EXPIRIES} />
-      </Form>
-      <ApiCall endpoint="keys.createKey" input={inputNow()} />
-    </>
+      </div>
+    </Form>
   );
 }
 

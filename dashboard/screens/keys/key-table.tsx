@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/durations.ts';
 import type { Scope } from '../../../contract/scope.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { confirm } from '../../parts/confirm.tsx';
@@ -8,10 +9,12 @@ import { Ago } from '../../parts/time.tsx';
 type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
 
 const SCOPES: Readonly<Record<Scope, string>> = {
-  all: 'full access',
-  read: 'read only',
-  metrics: 'send metrics only',
+  all: 'Full access',
+  read: 'Read only',
+  metrics: 'Send metrics',
 };
+/** From so many days before its end on, a key is marked. */
+const SOON_DAYS = 30;
 /** After so many days without use one is advised to revoke. */
 const UNUSED_DAYS = 30;
 
@@ -36,22 +39,26 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
       keyOf={(key) => key.key_id}
       columns={[
         {
-          title: 'Key',
+          title: 'Name',
           cell: (key) => (
             <>
-              {key.label && <div class="strong">{key.label}</div>}
-              <code>{key.key_id}</code>
-              {key.current && <span class="hint"> this session</span>}
+              <div class="row">
+                {key.label && <span class="strong">{key.label}</span>}
+                {key.current && <span class="pill good">This session</span>}
+              </div>
+              <code class="muted">{key.key_id}</code>
             </>
           ),
         },
-        { title: 'Scope', cell: (key) => SCOPES[key.scope as Scope] },
+        {
+          title: 'Scope',
+          cell: ({ scope }) => (
+            <span class={scope === 'all' ? 'pill warn' : 'pill'}>{SCOPES[scope as Scope]}</span>
+          ),
+        },
         { title: 'Created', cell: (key) => <Ago time={key.created_at} /> },
         { title: 'Last used', cell: (key) => <LastUse of={key} /> },
-        {
-          title: 'Expires',
-          cell: (key) => (key.expires_at === null ? 'never' : <Ago time={key.expires_at} />),
-        },
+        { title: 'Expires', cell: (key) => <Expiry at={key.expires_at} /> },
         {
           title: 'Action',
           isUntitled: true,
@@ -72,11 +79,21 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
 }
 
 function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
-  const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / 86_400_000;
+  const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / DAY_MS;
   return (
     <>
-      {last_used_at === null ? 'never' : <Ago time={last_used_at} />}
+      {last_used_at === null ? 'Never used' : <Ago time={last_used_at} />}
       {days > UNUSED_DAYS && <div class="hint">Not needed? Revoke it.</div>}
     </>
+  );
+}
+
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return <>Never</>;
+  const isSoon = Date.parse(at) - Date.now() < SOON_DAYS * DAY_MS;
+  return (
+    <span class={isSoon ? 'pill warn' : undefined}>
+      <Ago time={at} />
+    </span>
   );
 }

@@ -1,26 +1,56 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
 import { Proven } from '../../entry/proven.tsx';
-import { ApiCall } from '../../parts/api-call.tsx';
+import { ApiCall, curlOf } from '../../parts/api-call.tsx';
+import { Code } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { CreateKey } from './create-key.tsx';
+import { CreateKey, type MadeKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
+import './keys.css';
 import { NewKey } from './new-key.tsx';
+
+const EXAMPLE = curlOf({ endpoint: 'site.getSiteConfiguration' });
 
 /** The keys of the account: what they may do, when they were used, making and revoking them. */
 export function Keys() {
   const keys = useLoaded(() => owner.keys.listKeys());
-  const made = useSignal<string>();
+  const isCreating = useSignal(false);
+  const made = useSignal<MadeKey>();
+  const close = () => (isCreating.value = false);
   return (
     <>
-      <PageTitle title="Keys" />
-      {made.value !== undefined && (
-        <NewKey secret={made.value} onDone={() => (made.value = undefined)} />
+      <PageTitle title="Keys" about="For programs that use the API.">
+        <button
+          type="button"
+          class={made.value ? undefined : 'primary'}
+          onClick={() => (isCreating.value = true)}
+        >
+          <Icon lines={LINES.plus} />
+          Create key
+        </button>
+      </PageTitle>
+      {isCreating.value && (
+        <Dialog title="Create key" onCancel={close}>
+          <Proven to="create a key" isSetup onCancel={close}>
+            <CreateKey
+              onCancel={close}
+              onMade={(key) => {
+                close();
+                made.value = key;
+                keys.reload();
+              }}
+            />
+          </Proven>
+        </Dialog>
       )}
+      {made.value && <NewKey made={made.value} onDone={() => (made.value = undefined)} />}
       <section class="card">
-        <h2>Your keys</h2>
+        <h2>Your keys{keys.value && <span class="count">{keys.value.keys.length}</span>}</h2>
         <Show loaded={keys}>
           {({ keys: list }) =>
             list.length === 0 ? (
@@ -34,19 +64,19 @@ export function Keys() {
         </Show>
         <ApiCall
           endpoint="keys.listKeys"
-          also={[['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }]]}
+          also={[
+            ['keys.createKey', { label: 'Status page', scope: 'metrics' }],
+            ['keys.revokeKey', { keyId: keys.value?.keys[0]?.key_id ?? 'np_…' }],
+          ]}
         />
       </section>
       <section class="card">
-        <h2>Create a key</h2>
-        <Proven to="create a key" isSetup>
-          <CreateKey
-            onMade={(secret) => {
-              made.value = secret;
-              keys.reload();
-            }}
-          />
-        </Proven>
+        <h2>Use a key</h2>
+        <p class="hint">
+          Send it in the header X-API-KEY. The server stores only a hash, so nobody can read a key
+          again.
+        </p>
+        <Code text={EXAMPLE} label="example" />
       </section>
     </>
   );

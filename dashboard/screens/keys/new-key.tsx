@@ -1,23 +1,34 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Copy } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import type { MadeKey } from './create-key.tsx';
 
 /** Shows the secret of a key that was just made, and forgets it when its owner has it. */
-export function NewKey({ secret, onDone }: { secret: string; onDone: () => void }) {
+export function NewKey({ made: { label, secret }, onDone }: { made: MadeKey; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (
-    <section class="card">
-      <h2 ref={heading} tabIndex={-1}>
-        Copy your new key now
-      </h2>
-      <p>You will not see it again: the server stores only a hash.</p>
+    <section class="card new-key">
       <div class="row">
-        <code class="secret">{secret}</code>
-        <Copy text={secret} label="Copy key" />
+        <span class="tick done">
+          <Icon lines={LINES.check} />
+        </span>
+        <h2 ref={heading} tabIndex={-1}>
+          {label || 'Your key'} is ready
+        </h2>
       </div>
-      <div class="actions">
+      <div class="code">
+        <code class="secret">{secret}</code>
+        <Copy text={secret} label="Copy key" isMain />
+      </div>
+      <div class="row between">
+        <p class="note">
+          <Icon lines={LINES.warning} />
+          Copy it now. It is not shown again.
+        </p>
         <button type="button" onClick={onDone}>
-          Done
+          I saved it
         </button>
       </div>
     </section>

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Plate } from '../parts/plate.tsx';
+
+/** A screen of one card under the sign of the host, for whoever is not signed in; the sign says where they are. */
+export function EntryCard({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    document.title = `${title} · Nameplate`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <main class="entry">
+      <div class="card">
+        <Plate>{location.host}</Plate>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {about && <p class="muted">{about}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}
