@@ -38,7 +38,7 @@ export function Chat() {
   };
   return (
     <>
-      <PageTitle title="Chat">
+      <PageTitle title="Chat" about="Messages to a channel, sent through its webhook.">
         {sent.value !== undefined && (
           <button
             type="button"

@@ -4,6 +4,8 @@ import { type Answer, owner } from '../../api/api.ts';
 import { agentWords } from '../../parts/agent-words.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { showing } from '../../parts/messages.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -18,8 +20,9 @@ export function Events() {
   const latest = useLoaded(() => owner.events.listEvents({ limit: 50 }));
   return (
     <>
-      <PageTitle title="Events">
+      <PageTitle title="Events" about="What happened to your account, newest first.">
         <button type="button" aria-busy={latest.isLoading} onClick={latest.reload}>
+          <Icon lines={LINES.refresh} />
           Refresh
         </button>
       </PageTitle>

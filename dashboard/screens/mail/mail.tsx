@@ -1,6 +1,9 @@
 import { api, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -14,8 +17,9 @@ export function Mail() {
   const forwarding = useLoaded(() => owner.forwarding.getForwarding());
   return (
     <>
-      <PageTitle title="Mail">
+      <PageTitle title="Mail" about="Mail to your name, forwarded to an address of yours.">
         <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
+          <Icon lines={LINES.refresh} />
           Refresh
         </button>
       </PageTitle>
@@ -45,8 +49,14 @@ export function Mail() {
 function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) {
   return (
     <section class="card">
-      <h2>Your address</h2>
-      <p class="address">{state.address}</p>
+      <div class="card-head">
+        <h2>Your address</h2>
+        <span class={pillOf(state)}>{state.enabled ? 'Forwarding on' : 'Forwarding off'}</span>
+      </div>
+      <div class="code">
+        <code>{state.address}</code>
+        <Copy text={state.address!} label="Copy address" isIcon />
+      </div>
       <p>{stateWords(state)}</p>
       {!state.available && (
         <p class="muted">
@@ -75,6 +85,12 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       <ApiCall endpoint="forwarding.getForwarding" />
     </section>
   );
+}
+
+/** Green is for mail that is forwarded. */
+function pillOf({ enabled, stage, available }: Forwarding): string {
+  if (!enabled) return 'pill';
+  return available && stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
 /** A destination from before the server could ask its owner. Turning forwarding on again asks now. */

@@ -243,6 +243,7 @@ function optionsOf(
   const [text, line] = [colour('--muted'), colour('--line')];
   const isAlone = latest.current.lines.filter(({ isBefore }) => !isBefore).length === 1;
   const axis = {
+    font: `12px ${getComputedStyle(into).fontFamily}`,
     stroke: text,
     grid: { stroke: line, width: 1 },
     ticks: { stroke: line, width: 1 },

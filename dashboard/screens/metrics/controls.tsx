@@ -63,7 +63,7 @@ export function Controls({ fields }: { fields: Fields }) {
   const paths = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
   const range = rangeNameOf(asked);
   return (
-    <div class="controls">
+    <div class="chips" role="group" aria-label="Query">
       <Field
         name="range"
         label="Range"
@@ -88,7 +88,11 @@ export function Controls({ fields }: { fields: Fields }) {
         onSwitch={(on) => ask({ compare: on ? '1' : undefined })}
       />
       {!range && (
-        <button type="button" onClick={() => ask({ since: undefined, until: undefined })}>
+        <button
+          type="button"
+          class="chip"
+          onClick={() => ask({ since: undefined, until: undefined })}
+        >
           Zoom out
         </button>
       )}

@@ -29,7 +29,12 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
       <p class="muted">A metric is any JSON object. There are none yet.</p>
       <ol class="numbered">
         <li>
-          <h3>Create a key</h3>
+          <h3>
+            <span class="tick" aria-hidden="true">
+              1
+            </span>
+            Create a key
+          </h3>
           {secret.value === undefined ? (
             <Proven to="create a key" isSetup>
               <Form
@@ -49,7 +54,12 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           <ApiCall endpoint="keys.createKey" input={key} />
         </li>
         <li>
-          <h3>Run this command in a terminal</h3>
+          <h3>
+            <span class="tick" aria-hidden="true">
+              2
+            </span>
+            Run this command in a terminal
+          </h3>
           <Code text={command} label="command" />
           <ApiCall {...call} />
         </li>

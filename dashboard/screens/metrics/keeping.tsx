@@ -36,7 +36,7 @@ export function Keeping({
       <Show loaded={retention}>
         {({ days }) => <Retention projectId={projectId} days={days} />}
       </Show>
-      <div class="actions">
+      <div class="actions danger-zone">
         <button type="button" class="danger" onClick={() => void remove()}>
           Delete the metrics in this range
         </button>

@@ -4,6 +4,7 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf, place } from '../../router.ts';
 import { Explorer } from './explorer.tsx';
+import './metrics.css';
 import { Projects } from './projects.tsx';
 
 /** The projects of the account; below `metrics/<id>`, what the metrics of one of them say. */
@@ -13,8 +14,15 @@ export function Metrics() {
   const chosen = projects.value?.projects.find((project) => project.id === id);
   return (
     <>
-      <PageTitle title={chosen?.name ?? 'Metrics'}>
-        {id !== undefined && <a href={addressOf('metrics')}>All projects</a>}
+      <PageTitle
+        title={chosen?.name ?? 'Metrics'}
+        about={id === undefined && 'Numbers that your programs send, by project.'}
+      >
+        {id !== undefined && (
+          <a class="button" href={addressOf('metrics')}>
+            All projects
+          </a>
+        )}
       </PageTitle>
       <Show loaded={projects}>
         {({ projects: list }) =>

@@ -27,14 +27,14 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
     onChange();
   };
   return (
-    <section class="card">
+    <section class="card project-card">
       <h2>
         <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
       </h2>
       <Activity projectId={project.id} />
-      <div class="row">
+      <div class="code">
         <code>{project.id}</code>
-        <Copy text={project.id} label="Copy id" />
+        <Copy text={project.id} label="Copy id" isIcon />
       </div>
       {isRenaming.value && (
         <Rename
@@ -46,10 +46,10 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
         />
       )}
       <div class="actions">
-        <button type="button" class="small" onClick={() => (isRenaming.value = !isRenaming.value)}>
+        <button type="button" class="quiet" onClick={() => (isRenaming.value = !isRenaming.value)}>
           {isRenaming.value ? 'Cancel' : 'Rename'}
         </button>
-        <button type="button" class="small danger" onClick={() => void remove()}>
+        <button type="button" class="quiet danger" onClick={() => void remove()}>
           Delete
         </button>
       </div>

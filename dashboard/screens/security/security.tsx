@@ -7,7 +7,10 @@ import { Sessions } from './sessions.tsx';
 export function Security() {
   return (
     <>
-      <PageTitle title="Security" />
+      <PageTitle
+        title="Security"
+        about="How you sign in, where you are signed in, and your data."
+      />
       <Passkeys />
       <Sessions />
       <Leaving />

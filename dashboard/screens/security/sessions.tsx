@@ -46,9 +46,9 @@ export function Sessions() {
               {
                 title: 'Browser',
                 cell: ({ agent, current }) => (
-                  <span title={agent ?? undefined}>
+                  <span class="row" title={agent ?? undefined}>
                     {agentWords(agent)}
-                    {current && <span class="hint"> this one</span>}
+                    {current && <span class="pill good">This one</span>}
                   </span>
                 ),
               },
@@ -75,7 +75,7 @@ export function Sessions() {
           />
         )}
       </Show>
-      <div class="actions">
+      <div class="actions end">
         <button type="button" class="danger" onClick={() => void endAll()}>
           End all sessions
         </button>
