@@ -49,8 +49,6 @@ try {
         for (const colorScheme of values.scheme as ('light' | 'dark')[]) {
           await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
           await page.emulateMedia({ colorScheme });
-          await page.evaluate('scrollTo(0, document.body.scrollHeight); scrollTo(0, 0)');
-          await page.waitForLoadState('networkidle');
           await page.screenshot({
             path: fileOf(site, `${theme}-${width}-${colorScheme}`),
             fullPage: true,

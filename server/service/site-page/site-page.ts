@@ -159,7 +159,9 @@ function profileOf(
       <h1 class="p-name${titleClass(title)}" dir="auto">${title}</h1>
       ${
         title !== site.name &&
-        html`<p class="handle" dir="ltr">@<span class="p-nickname">${site.name}</span></p>`
+        html`<p class="handle">
+          <bdi dir="ltr">@<span class="p-nickname">${site.name}</span></bdi>
+        </p>`
       }
       <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
     </div>

@@ -1,33 +1,50 @@
 import type { Block } from '../../../contract/block.ts';
+import { LOOKS } from '../../../contract/looks.ts';
+import type { ChosenSettings } from '../../../contract/page-settings.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './block-examples.ts';
 import { block } from './site.ts';
 
-type Look = Partial<PublicSite>;
+type Site = Partial<PublicSite>;
 
-/** Every design that a page can have, by its name. */
-export const DESIGNS: Readonly<Record<string, Look>> = {
-  default: {},
+interface Design {
+  site: Pick<Site, 'themeId' | 'customTheme'>;
+  settings?: ChosenSettings;
+}
+
+/** Every design that a page can have, by its name; the last ones are of owners' own colours. */
+export const DESIGNS: Readonly<Record<string, Design>> = {
+  default: { site: {} },
   ...Object.fromEntries(
-    THEMES.map(({ id, name }): [string, Look] => [name.toLowerCase(), { themeId: id }]),
+    THEMES.map(({ id, name }): [string, Design] => [name.toLowerCase(), { site: { themeId: id } }]),
+  ),
+  ...Object.fromEntries(
+    LOOKS.map((look): [string, Design] => [
+      look.id,
+      { site: { customTheme: look.custom_theme }, settings: look.page },
+    ]),
   ),
   'own-dark': {
-    customTheme: {
-      background_color: '#10233f',
-      primary_color: '#ffd166',
-      text_color: '#e9eef5',
-      accent_color: '#ffd166',
-      font_family: 'Space Grotesk',
+    site: {
+      customTheme: {
+        background_color: '#10233f',
+        primary_color: '#ffd166',
+        text_color: '#e9eef5',
+        accent_color: '#ffd166',
+        font_family: 'Space Grotesk',
+      },
     },
   },
   'own-loud': {
-    customTheme: {
-      background_color: '#ff5c8a',
-      primary_color: '#2b00ff',
-      text_color: '#22222f',
-      accent_color: '#fff200',
-      font_family: 'Caveat',
+    site: {
+      customTheme: {
+        background_color: '#ff5c8a',
+        primary_color: '#2b00ff',
+        text_color: '#22222f',
+        accent_color: '#fff200',
+        font_family: 'Caveat',
+      },
     },
   },
 };
@@ -143,7 +160,7 @@ const ARABIC: Block[] = [
   block('contact', { email: 'mira@example.com', phone: '+351 21 000 0000' }),
 ];
 
-const PROFILE: Look = {
+const PROFILE: Site = {
   name: 'mira-okafor',
   title: 'Mira Okafor',
   bio: 'Ceramicist and sound designer. I make mugs that hum. Commissions open for spring.',
@@ -153,7 +170,7 @@ const PROFILE: Look = {
 };
 
 /** Sites that differ in how much they have, by their names. */
-export const SITES: Readonly<Record<string, Look>> = {
+export const SITES: Readonly<Record<string, Site>> = {
   ordinary: { ...PROFILE, blocks: [...ORDINARY, ...OTHERS] },
   empty: { name: 'mira-okafor' },
   sparse: {
@@ -201,16 +218,19 @@ export const SITES: Readonly<Record<string, Look>> = {
 };
 
 /** A site in a design, with a number for each of its metrics. */
-export function designed(site: Look, design: Look): Look {
-  const blocks = (site.blocks ?? []).map((one, at) => ({
+export function designed(site: Site, { site: theme, settings }: Design): Site {
+  const [first, ...rest] = site.blocks ?? [];
+  const blocks =
+    first?.type === 'page' ? [first, ...rest] : [block('page'), ...(site.blocks ?? [])];
+  const stored = blocks.map((one, at) => ({
     ...one,
+    ...(at === 0 && settings),
     id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(at).padStart(12, '0')}`,
   }));
-  const settings = (design.blocks ?? []).concat(blocks);
   return {
     ...site,
-    ...design,
-    blocks: settings,
-    figures: new Map(blocks.map(({ id }) => [id, FIGURE])),
+    ...theme,
+    blocks: stored,
+    figures: new Map(stored.map(({ id }) => [id, FIGURE])),
   };
 }
