@@ -48,7 +48,16 @@ function letters(text: string | undefined): string | undefined {
 function pathsIn(svg: string): string {
   const paths = /<(?:path|rect|circle|ellipse|line|polyline|polygon)\b[^]*>/.exec(svg)?.[0];
   if (paths === undefined) throw new Error(`An icon has no path: ${svg}`);
-  return paths.replace(/<\/svg>\s*$/, '');
+  return rounded(paths.replace(/<\/svg>\s*$/, ''));
+}
+
+/** A drawing with at most two decimals: more cannot be seen, and are a third of its size. */
+function rounded(drawing: string): string {
+  // The part before the point stays, since flags of an arc can be joined to it.
+  return drawing.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
+    const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
+    return `.${String(hundredths).padStart(2, '0')}`;
+  });
 }
 
 const text = `${JSON.stringify(drawings, null, 2)}\n`;

@@ -106,7 +106,7 @@ const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
     decoration: HILLS,
     colours: {
       surface: '#ffffff',
-      sunk: '#e6efd8',
+      sunk: '#e6ecd0',
       line: '#d9e4c8',
       muted: '#4f6455',
       ink: '#20382a',
@@ -114,7 +114,7 @@ const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
     dark: {
       bg: '#101d17',
       surface: '#1a2c22',
-      sunk: '#24392d',
+      sunk: '#22382b',
       line: '#2d4436',
       text: '#dbe7cf',
       muted: '#a9bfad',
