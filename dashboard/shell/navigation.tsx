@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
@@ -28,14 +29,14 @@ export function Navigation() {
       </a>
       <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
         {screenGroups.map(({ title, screens }) => (
-          <>
-            {title && <h2>{title}</h2>}
-            <ul key={title}>
+          <Fragment key={title}>
+            {title && <p aria-hidden="true">{title}</p>}
+            <ul aria-label={title || undefined}>
               {screens.map((screen) => (
                 <Tab key={screen.place} screen={screen} />
               ))}
             </ul>
-          </>
+          </Fragment>
         ))}
         <button
           type="button"

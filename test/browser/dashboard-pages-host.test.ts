@@ -26,7 +26,7 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
 
   await page.getByText('QR code', { exact: true }).click();
   await page.getByRole('img', { name: `QR code of ${url}` }).waitFor();
-  const width = () => page.evaluate<number>('document.querySelector(".code img").naturalWidth');
+  const width = () => page.evaluate<number>('document.querySelector(".qr img").naturalWidth');
   await expect.poll(width).toBeGreaterThan(0);
   expect(asked).toContain(`${url}/qr.svg`);
 
