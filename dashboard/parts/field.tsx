@@ -24,6 +24,8 @@ interface FieldProps extends Attributes {
   /** Called when the field is left. */
   onLeave?: () => void;
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
+  /** Id of a `datalist` with what can be chosen. */
+  suggestions?: string;
   /** Makes it a field of several lines. */
   rows?: number;
   /** Text in front of what is typed, as the host of an address. */
@@ -40,6 +42,7 @@ export function Field({
   onValue,
   onLeave,
   type = 'text',
+  suggestions,
   rows,
   prefix,
   options,
@@ -85,10 +88,10 @@ export function Field({
       ) : prefix ? (
         <div class="prefixed">
           <span>{prefix}</span>
-          <input {...shared} type={type as 'text'} />
+          <input {...shared} type={type as 'text'} {...({ list: suggestions } as object)} />
         </div>
       ) : (
-        <input {...shared} type={type as 'text'} />
+        <input {...shared} type={type as 'text'} {...({ list: suggestions } as object)} />
       )}
       {hint && (
         <p id={`${id}-hint`} class="hint">

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { DESIGN_SETTINGS, thumbOf, withDesign } from '../../dashboard/screens/page/designs.ts';
+import { LOOKS } from '../../contract/looks.ts';
+import {
+  DESIGN_SETTINGS,
+  lookOf,
+  thumbOf,
+  withDesign,
+} from '../../dashboard/screens/page/designs.ts';
 import type { Block, Site } from '../../dashboard/screens/page/site.ts';
 
 const page = { id: 'p', type: 'page', enabled: true, lang: 'pt', pronouns: 'they' } as Block;
@@ -21,6 +27,17 @@ it('a design of a page without settings makes some, and no design makes none', (
     text('a'),
   ]);
   expect(withDesign([text('a')])).toEqual([text('a')]);
+});
+
+it('a page has a look until its colours or its design differ', () => {
+  const [look] = LOOKS;
+  const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
+  const blocks = withDesign([page], look!.page);
+  expect(lookOf({ ...site, blocks })).toBe(look);
+  expect(lookOf({ ...site, blocks: withDesign([page], { ...look!.page, corners: 'pill' }) })).toBe(
+    undefined,
+  );
+  expect(lookOf({ ...site, custom_theme: {}, blocks })).toBe(undefined);
 });
 
 it('a thumbnail shows the beginning of the page in its theme, without hidden blocks', () => {

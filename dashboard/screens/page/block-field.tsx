@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { urlFlaw } from './flaws.ts';
+import { IconInput } from './icon-input.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { fieldTime, storedTime } from './zoned-time.ts';
 
@@ -43,7 +44,7 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
     <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />
   ),
   url: UrlInput,
-  icon: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
+  icon: (props) => <IconInput {...textInput(props)} />,
   picture: UrlInput,
   time: (props) => (
     <Field

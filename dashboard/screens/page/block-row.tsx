@@ -24,7 +24,7 @@ export function BlockRow({
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selected.value === id;
-  const { title, note, pill } = rowWords(block);
+  const { title, note, pill, picture } = rowWords(block);
   const which = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
   const { from, gap } = drag.value ?? {};
   // At once: later it would be taken from where its owner has gone on.
@@ -53,9 +53,13 @@ export function BlockRow({
           aria-expanded={isOpen}
           onClick={() => (selected.value = isOpen ? '' : id)}
         >
-          <span class="tile">
-            <Icon lines={iconOfKind(type)} />
-          </span>
+          {picture ? (
+            <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
+          ) : (
+            <span class="tile">
+              <Icon lines={iconOfKind(type)} />
+            </span>
+          )}
           <span class="words">
             <span class="line">
               <span class="strong">{title}</span>

@@ -14,6 +14,7 @@ import {
 } from './block-actions.ts';
 import { AddHere, BlockRow } from './block-row.tsx';
 import { Gallery } from './gallery.tsx';
+import { IconList } from './icon-input.tsx';
 import { ImportLinks } from './import-links.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
@@ -42,6 +43,7 @@ export function Blocks({ site }: { site: Site }) {
           onAdd={(links) => insertBlocks(links.map((link) => ({ ...link, type: 'link' })))}
         />
       </div>
+      <IconList />
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />

@@ -1,5 +1,6 @@
 import { uuid } from '../../../client/src/uuid.ts';
 import { BLOCKS } from '../../../contract/blocks.ts';
+import { LOOKS, type Look } from '../../../contract/looks.ts';
 import { isSettings } from './kinds.ts';
 import type { Block, Site } from './site.ts';
 
@@ -10,6 +11,21 @@ const OTHERS = new Set(['lang', 'pronouns', 'fediverse', 'indexing']);
 export const DESIGN_SETTINGS: readonly string[] = Object.keys(BLOCKS.page.fields).filter(
   (name) => !OTHERS.has(name),
 );
+
+/** The design that the settings of the page hold. */
+export function designOf(blocks: readonly Block[]): Record<string, unknown> {
+  const settings = Object.entries(blocks.find(isSettings) ?? {});
+  return Object.fromEntries(settings.filter(([name]) => DESIGN_SETTINGS.includes(name)));
+}
+
+/** The look that a page has exactly. */
+export function lookOf({ custom_theme, blocks }: Site): Look | undefined {
+  const design = designOf(blocks);
+  const has = (one: object | null, other: object) =>
+    JSON.stringify(Object.entries(one ?? {}).toSorted()) ===
+    JSON.stringify(Object.entries(other).toSorted());
+  return LOOKS.find((look) => has(custom_theme, look.custom_theme) && has(design, look.page));
+}
 
 /** Number of blocks on a thumbnail. */
 const SHOWN = 5;

@@ -7,6 +7,8 @@ import type { Block } from './site.ts';
 export interface RowWords {
   title: string;
   note: string;
+  /** Address of a picture of it. */
+  picture?: string;
   /** State that the owner should see without opening the block. */
   pill?: { words: string; look: 'good' | 'warn' | '' };
 }
@@ -18,7 +20,8 @@ export function rowWords(block: Block, now = new Date()): RowWords {
   const kind = titleOfKind(block.type);
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
-  const said = { ...(pill && { pill }) };
+  const picture = pictureOf(block);
+  const said = { ...(pill && { pill }), ...(picture && { picture }) };
   // The names of several are a note about the block rather than its title.
   if (Array.isArray(block['items']) && !block['title'])
     return { title: kind, note: summary || 'Nothing yet', ...said };
@@ -27,6 +30,11 @@ export function rowWords(block: Block, now = new Date()): RowWords {
   // A block of an address alone is told by it, and a link by both.
   const note = block.type === 'link' && title !== address ? address : kind;
   return { title: title || kind, note: note || kind, ...said };
+}
+
+function pictureOf({ type, url, ...fields }: Block): string | undefined {
+  const { picture = type === 'image' ? url : undefined } = fields as { picture?: unknown };
+  return typeof picture === 'string' && isWebUrl(picture) ? picture : undefined;
 }
 
 function pillOf(block: Block, now: Date): RowWords['pill'] {

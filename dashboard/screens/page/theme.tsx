@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { FONT_FAMILIES } from '../../../contract/fonts.ts';
+import { LOOKS } from '../../../contract/looks.ts';
 import { owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { draft, themes } from './current-draft.ts';
-import { DESIGN_SETTINGS, thumbOf, withDesign } from './designs.ts';
+import { DESIGN_SETTINGS, designOf, lookOf, thumbOf, withDesign } from './designs.ts';
 import { finishedColours, isColour } from './flaws.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
@@ -26,27 +27,46 @@ type Role = (typeof COLOURS)[number][0];
 /** Theme of the page: a thumbnail for each, and what can be changed of the one that is chosen. */
 export function Theme({ site }: { site: Site }) {
   const { theme_id: preset, custom_theme: custom } = site;
-  const choice = preset ?? (custom ? OWN : NONE);
+  const look = preset === null ? lookOf(site) : undefined;
+  const choice = preset ?? look?.id ?? (custom ? OWN : NONE);
   const isAdjusting = useSignal(false);
   const card = useRef<HTMLElement>(null);
   // What is not finished is no part of a page yet.
   const shown = useShown(card, draft.savable.value ?? site);
   const choose = (id: string) => {
-    const isPreset = id !== OWN && id !== NONE;
+    const chosen = LOOKS.find((other) => other.id === id);
+    const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
       ...(id === NONE && { custom_theme: null }),
       ...(id === OWN && { custom_theme: custom ?? {} }),
-      ...(id !== OWN && { blocks: withDesign(site.blocks) }),
+      ...(chosen && { custom_theme: chosen.custom_theme }),
+      // What was adjusted of another theme is no part of this one.
+      ...(id !== OWN && { blocks: withDesign(site.blocks, chosen?.page) }),
     });
     if (id === OWN) isAdjusting.value = true;
   };
-  const thumb = (theme_id: string | null, own: Site['custom_theme'] = null) =>
-    thumbOf(shown, { theme_id, custom_theme: own });
   const choices = [
-    { id: NONE, name: 'Default', picture: thumb(null) },
-    ...themes.value.map(({ id, name }) => ({ id, name, picture: thumb(id) })),
-    { id: OWN, name: 'Custom', picture: thumb(null, finishedColours(shown.custom_theme ?? {})) },
+    { id: NONE, name: 'Default', picture: thumbOf(shown, { theme_id: null, custom_theme: null }) },
+    ...themes.value.map(({ id, name }) => ({
+      id,
+      name,
+      picture: thumbOf(shown, { theme_id: id, custom_theme: null }),
+    })),
+    ...LOOKS.map(({ id, name, custom_theme, page }) => ({
+      id,
+      name,
+      picture: thumbOf(shown, { theme_id: null, custom_theme }, page),
+    })),
+    {
+      id: OWN,
+      name: 'Custom',
+      picture: thumbOf(
+        shown,
+        { theme_id: null, custom_theme: finishedColours(shown.custom_theme ?? {}) },
+        designOf(shown.blocks),
+      ),
+    },
   ];
   return (
     <section ref={card} class="card" aria-labelledby="theme">
@@ -80,12 +100,17 @@ export function Theme({ site }: { site: Site }) {
       </div>
       {isAdjusting.value && (
         <div class="design">
-          {DESIGN_SETTINGS.length > 0 && (
-            <div class="fields">
-              <SettingInputs site={site} names={DESIGN_SETTINGS} />
-            </div>
-          )}
-          {choice === OWN ? (
+          <div class="fields">
+            <SettingInputs
+              site={site}
+              names={DESIGN_SETTINGS.filter(
+                (name) =>
+                  name !== 'background_picture' ||
+                  designOf(site.blocks)['background'] === 'picture',
+              )}
+            />
+          </div>
+          {preset === null && custom ? (
             <OwnTheme custom={custom ?? {}} />
           ) : (
             <p class="hint">Choose Custom to pick your own colours.</p>

@@ -1,0 +1,46 @@
+import { ICONS, NO_ICON, isIconName } from '../../../contract/icons.ts';
+import { Field } from '../../parts/field.tsx';
+
+const LIST = 'icons';
+const NONE = 'None';
+const NAMES = new Map(Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]));
+const EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
+
+/** An icon by its label, from a list that the browser searches; or emoji. */
+export function IconInput({
+  value,
+  onValue,
+  ...props
+}: {
+  name: string;
+  label: string;
+  hint: string | undefined;
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  const isKnown = value === '' || value === NO_ICON || isIconName(value) || EMOJI.test(value);
+  return (
+    <Field
+      {...props}
+      suggestions={LIST}
+      placeholder="Automatic"
+      hint="From the list, or one to three emoji."
+      value={value === NO_ICON ? NONE : isIconName(value) ? ICONS[value] : value}
+      flaw={isKnown ? undefined : `${props.label} is not in the list.`}
+      onValue={(typed) =>
+        onValue(typed === NONE ? NO_ICON : (NAMES.get(typed.toLowerCase()) ?? typed))
+      }
+    />
+  );
+}
+
+/** The icons that inputs offer; once for all of them. */
+export function IconList() {
+  return (
+    <datalist id={LIST}>
+      {[NONE, ...Object.values(ICONS)].map((label) => (
+        <option key={label} value={label} />
+      ))}
+    </datalist>
+  );
+}
