@@ -10,7 +10,7 @@ const FILE = fileURLToPath(
 /** Letters in place of the signs that their owners want nobody to publish. */
 const LETTERS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
 
-/** What is inside each icon, which is 24 units wide and high. */
+/** Elements of each icon, which is 24 units wide and high. */
 const drawings = {
   licenses: {
     brands: 'Simple Icons, CC0 1.0',

@@ -123,7 +123,7 @@ export function curlOf({ endpoint, input }: AnyCall, key = '$KEY'): string {
   const [method, path] = routes[endpoint];
   const isRead = method === 'GET';
   const words = ['curl'];
-  // What sends a body is a POST by itself.
+  // A curl command with a body is a POST by itself.
   if (!isRead && (method !== 'POST' || input === undefined)) words.push(`-X ${method}`);
   words.push(`-H "X-API-KEY: ${key}"`);
   const query = isRead && input ? `?${new URLSearchParams(input as Record<string, string>)}` : '';

@@ -1,6 +1,6 @@
 import { Copy } from './copy.tsx';
 
-/** What one types or pastes elsewhere, with a button that copies it. */
+/** Text to type or paste elsewhere, with a button that copies it. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div class="code">

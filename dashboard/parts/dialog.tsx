@@ -25,7 +25,7 @@ export function Dialog({
     return () => shown.close();
   }, []);
   const closed = () => {
-    // What closed because it was answered is not here any more when it says so.
+    // A dialog that closed because it was answered is gone by now.
     if (!dialog.current) return;
     onCancel();
     // Some are not cancelled after all, and no browser lets a page keep them open.

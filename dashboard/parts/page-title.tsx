@@ -19,7 +19,7 @@ export function PageTitle({
   title: string;
   /** Heading, where it is another than the title. */
   heading?: string;
-  /** What the screen is for, in a line. */
+  /** Purpose of the screen, in a line. */
   about?: ComponentChildren;
   children?: ComponentChildren;
 }) {

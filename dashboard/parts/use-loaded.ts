@@ -44,7 +44,7 @@ export function useLoaded<Value>(
     };
   }, [reload, ...anew]);
   useSignalEffect(() => {
-    // What failed without an answer is tried again when the server is back.
+    // A call without an answer is tried again when the server is back.
     if (isReachable.value && state.peek().failure) reload();
   });
   return { ...state.value, reload };

@@ -16,7 +16,7 @@ const REFUSALS = {
 export function acceptFiles(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
-    // What it really is, the decoder finds out.
+    // The decoder finds out the real type.
     /^(?:image\/|application\/octet-stream)/,
     { parseAs: 'buffer', bodyLimit: LIMITS.pictureBytes },
     (_request, body, done) => done(null, body),

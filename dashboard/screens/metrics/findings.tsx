@@ -67,7 +67,7 @@ function linesOf(
     isBefore: false,
     colour,
   }));
-  // Of the same measures and groups, in the same order.
+  // Series of both periods have the same measures and groups, in the same order.
   const before = (previous?.series ?? []).map((line, colour) => {
     const words = name(line, '');
     return {

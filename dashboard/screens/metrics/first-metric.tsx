@@ -78,7 +78,7 @@ function useFirstMetric(projectId: string, onArrived: () => void): void {
     let timer: ReturnType<typeof setTimeout>;
     const look = async () => {
       if (document.visibilityState === 'visible') {
-        // What fails now is tried again.
+        // A failed call is tried again.
         const found = await owner.metrics
           .listMetrics({ projectId, limit: 1 })
           .catch(() => undefined);

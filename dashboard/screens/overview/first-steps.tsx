@@ -12,7 +12,7 @@ type Step = Call & {
   title: string;
   about: string;
   isDone: boolean;
-  /** What takes the step. */
+  /** Control that takes the step. */
   how: ComponentChildren;
 };
 

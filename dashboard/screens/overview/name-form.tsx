@@ -15,7 +15,7 @@ export function NameForm({
   onDone,
 }: {
   current?: string;
-  /** What is typed, for whoever shows it elsewhere, too. */
+  /** Text of the field, for whoever shows it elsewhere, too. */
   typed?: Signal<string>;
   onDone: () => void;
 }) {

@@ -150,7 +150,7 @@ export class Draft {
     try {
       const request = { version: base.version, ...sent } as SavePageRequest;
       const { version } = await this.#pages.save(request);
-      // What was typed while it was saved stays unsaved.
+      // Text typed while it was saved stays unsaved.
       this.#stored.value = { version, site: { ...base.site, ...sent } };
       return undefined;
     } catch (error) {

@@ -1,2 +1,2 @@
-/** What frames with a preview may do: nothing in them runs; this window may look into them. */
+/** Rights of frames with a preview: nothing in them runs; this window may look into them. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';

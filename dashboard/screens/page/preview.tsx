@@ -105,7 +105,7 @@ export function Preview({
     refused.value = arrived?.querySelector('main.h-card')
       ? ''
       : (arrived?.querySelector('h1')?.textContent ?? '');
-    // What was refused is said; the last that was not stays.
+    // A refusal is shown; the last preview that was accepted stays.
     if (refused.value) {
       frames.value = frames.peek().filter((other) => other !== id);
       return;

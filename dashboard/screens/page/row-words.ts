@@ -3,7 +3,7 @@ import { blockFlaw } from './flaws.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 
-/** What the row of a block says: its title, and a note below. */
+/** Words of a block's row: its title, and a note below. */
 export interface RowWords {
   title: string;
   note: string;

@@ -43,7 +43,7 @@ function Rendering({ site }: { site: string }) {
       form.current.submit();
       return isDone;
     });
-    // What is gone holds up nobody.
+    // A thumb that is gone holds up nobody.
     return () => finish.current();
   }, []);
   return (

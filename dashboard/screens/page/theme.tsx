@@ -31,7 +31,7 @@ export function Theme({ site }: { site: Site }) {
   const choice = preset ?? look?.id ?? (custom ? OWN : NONE);
   const isAdjusting = useSignal(false);
   const card = useRef<HTMLElement>(null);
-  // What is not finished is no part of a page yet.
+  // Unfinished changes are no part of a page yet.
   const shown = useShown(card, draft.savable.value ?? site);
   const choose = (id: string) => {
     const chosen = LOOKS.find((other) => other.id === id);

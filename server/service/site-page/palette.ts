@@ -113,7 +113,7 @@ function isColour(stored: string | undefined): stored is string {
 
 function paletteOf(base: SomeColours, contrast: number, background?: Background): Palette {
   const wanted = (base.bg ?? '#ffffff').toLowerCase();
-  // Between light and dark lie colours on which nothing can be read so well: these move a little.
+  // Colours between light and dark, on which nothing can be read so well, move a little.
   const bg = readable(wanted, [farthest([wanted])], contrast);
   const text = readable(base.text ?? bg, [bg], contrast);
   const isLight = farthest([bg]) === '#000000';
@@ -157,7 +157,7 @@ interface Ground {
   tokens: Pick<Palette, 'glow' | 'scrim'>;
 }
 
-/** What a background adds: as strong as texts on it can bear. */
+/** Ground that a background adds: as strong as texts on it can bear. */
 function groundOf(
   background: Background | undefined,
   { bg, text, accent }: { bg: string; text: string; accent: string },

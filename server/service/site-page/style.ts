@@ -10,7 +10,7 @@ interface Style {
   source: string;
 }
 
-/** What a style sheet is made of. */
+/** Parts of a style sheet. */
 export interface StyleParts {
   colours: PageColours;
   fonts: Fonts;
@@ -127,7 +127,7 @@ function fontStack(families: string): string {
   const names = families
     .split(',')
     .map((name) => name.trim())
-    // What the contract lets into a family; anything else would end the rule.
+    // Characters that the contract lets into a family; others would end the rule.
     .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
     .map((name) => (GENERIC.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
   return [...new Set([...names, 'system-ui', 'sans-serif'])].join(',');

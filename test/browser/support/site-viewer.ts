@@ -37,7 +37,7 @@ export async function siteViewer(
   return async (site) => {
     ({ html } = open(site));
     await page.goto(SHOWING.url, { waitUntil: 'networkidle' });
-    // Those further down are loaded only when somebody scrolls there.
+    // Pictures further down are loaded only when somebody scrolls there.
     await page.evaluate(`Promise.all([...document.querySelectorAll('main img')].map((image) => {
       image.loading = 'eager';
       return image.decode().catch(() => {});

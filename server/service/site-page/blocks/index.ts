@@ -105,7 +105,7 @@ const STYLES: Readonly<Partial<Record<BlockKind, readonly string[]>>> = {
 
 /** The blocks of a page. */
 interface RenderedBlocks {
-  /** What stands below the profile, in order; neighbouring links are one list. */
+  /** Blocks below the profile, in order; neighbouring links are one list. */
   parts: Html[];
   /** Social links that come before everything else: they stand in the profile. */
   social: Html | undefined;

@@ -44,7 +44,7 @@ export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
 /** Attributes of a picture that is loaded when it comes into sight, and learns nothing of the page. */
 const LAZY = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** What stands before the words of a link: its picture or icon, or one for all so that words align. */
+/** Picture or icon before the words of a link, or a generic icon so that words align. */
 function signOf(
   block: Fields,
   {

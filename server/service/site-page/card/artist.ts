@@ -101,7 +101,7 @@ function withKnown(text: string, known: ReadonlySet<string>): string {
   if (letters.length > 2 * letters.filter(isShown).length) return '';
   if (!characters.some((character) => known.has(character))) return '';
   const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
-  // What followed on something that is left out.
+  // Punctuation that followed a part that is left out.
   return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');
 }
 

@@ -5,7 +5,7 @@ import type { Card } from './card.ts';
 
 const artist = new Artist();
 
-// What fails ends the thread; the next card gets another.
+// An error ends the thread; the next card gets another.
 for await (const [card] of on(parentPort!, 'message') as AsyncIterable<[Card]>)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   parentPort!.postMessage(await artist.draw(card));
