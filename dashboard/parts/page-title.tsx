@@ -31,7 +31,7 @@ export function PageTitle({
   }, [title]);
   return (
     <div class="title">
-      <div class="words">
+      <div class="screen-title">
         <h1 ref={element} tabIndex={-1}>
           {heading}
         </h1>

@@ -17,8 +17,8 @@ export function AccountMenu({ name }: { name: string | undefined }) {
           <span class="tile round good">
             {name ? name[0]!.toUpperCase() : <Icon lines={LINES.user} />}
           </span>
-          <span class="names">
-            <span class="name">{shown}</span>
+          <span class="account-names">
+            <strong>{shown}</strong>
             <span class="muted">{new URL(pagesUrl).host}</span>
           </span>
           <Icon lines={LINES.dots} />

@@ -130,7 +130,7 @@ export function Chart(props: ChartProps) {
         />
         {point && plot.current && (
           <div
-            class={point.left > plot.current.over.clientWidth / 2 ? 'tip before' : 'tip'}
+            class={point.left > plot.current.over.clientWidth / 2 ? 'tip flipped' : 'tip'}
             style={{ left: `${plot.current.over.offsetLeft + point.left}px` }}
             aria-hidden="true"
           >

@@ -57,7 +57,7 @@ function Column({ x, y, isBefore = false }: { x: number; y: number; isBefore?: b
   if (y >= BOTTOM) return null;
   return (
     <rect
-      class={isBefore ? 'before' : undefined}
+      class={isBefore ? 'earlier' : undefined}
       x={`${x}%`}
       width={`${WIDTH_PERCENT}%`}
       y={y}

@@ -18,8 +18,8 @@ export function Views() {
     <section class="card">
       <div class="card-head">
         <h2>Views this week</h2>
-        <p class="legend only-wide" aria-hidden="true">
-          <i class="key before" /> Last week <i class="key" /> This week
+        <p class="legend" aria-hidden="true">
+          <i class="key earlier" /> Last week <i class="key" /> This week
         </p>
       </div>
       <Show loaded={views}>
