@@ -43,3 +43,14 @@ export function farthest(backgrounds: readonly string[]): string {
 export function veiled(colour: string, veil: string, opacity: number): string {
   return formatHex(interpolate([colour, veil], 'rgb')(opacity));
 }
+
+/** A colour with the hue of another: a little nearer to its lightness, and much nearer to its chroma. */
+export function tinted(colour: string, by: string, share: number): string {
+  if (share === 0) return colour;
+  const [from, to] = [toOklch(colour) as Oklch, toOklch(by) as Oklch];
+  const l = from.l + (to.l - from.l) * share * 0.6;
+  const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * 3);
+  return formatHex(
+    clampChroma({ mode: 'oklch', l, c, ...(to.h !== undefined && { h: to.h }) }, 'oklch'),
+  );
+}

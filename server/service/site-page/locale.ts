@@ -72,6 +72,9 @@ const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
+/** Parts of a number. */
+const DIGITS = new Set(['integer', 'group']);
+
 /** How a page speaks in its language; in English where the language is not in the table. */
 export class Locale {
   /** A BCP 47 tag without extensions, for `Intl`. */
@@ -120,11 +123,16 @@ export class Locale {
             unitDisplay: 'long',
           }).formatToParts(value)
         : this.#relative.formatToParts(value, unit);
-    const isAlone = !parts.some(({ type }) => type === 'integer');
-    return parts.map((part) => ({
-      value: part.value,
-      isNumber: isAlone || part.type === 'integer',
-    }));
+    // Languages that name two days by one word have no digits for them.
+    const isAlone = !parts.some(({ type }) => DIGITS.has(type));
+    const merged: { value: string; isNumber: boolean }[] = [];
+    for (const { type, value: text } of parts) {
+      const isNumber = isAlone || DIGITS.has(type);
+      const last = merged.at(-1);
+      if (last?.isNumber === isNumber) last.value += text;
+      else merged.push({ value: text, isNumber });
+    }
+    return merged;
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
 import type { ChosenSettings } from '../../../contract/page-settings.ts';
 import { HEX_COLOUR } from '../../../contract/themes.ts';
-import { between, contrastOf, farthest, readable, veiled } from './colours.ts';
+import { between, contrastOf, farthest, readable, tinted, veiled } from './colours.ts';
 import type { PublicSite } from './public-site.ts';
 import { type SomeColours, designOf } from './themes/index.ts';
 
@@ -171,7 +171,7 @@ function groundOf(
       return { grounds: extremes, tokens: { scrim: `${bg}${alpha}` } };
     }
     const glow =
-      background === 'gradient' ? between(bg, accent, share) : between(bg, text, share / 2);
+      background === 'gradient' ? tinted(bg, accent, share) : between(bg, text, share / 2);
     return { grounds: [glow], tokens: { glow } };
   });
   return grounds.find((one) => canStandOn([bg, ...one.grounds], contrast)) ?? grounds.at(-1)!;

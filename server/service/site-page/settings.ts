@@ -32,13 +32,9 @@ function isOption(name: PageSettingName, value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
 }
 
-/** Settings that no style sheet is needed for. */
-const WITHOUT_STYLE = new Set(['fonts', 'avatar-none']);
-
 /** Names of the style sheets of some settings, in `styles/settings`. */
 export function settingStyles({ chosen }: PageSettings): string[] {
   return Object.entries(chosen)
-    .filter(([name]) => !WITHOUT_STYLE.has(name))
-    .map(([name, value]) => `${name}-${value}`)
-    .filter((name) => !WITHOUT_STYLE.has(name));
+    .filter(([name]) => name !== 'fonts')
+    .map(([name, value]) => `${name}-${value}`);
 }
