@@ -120,7 +120,11 @@ export default defineConfig({
     wall(
       ['dashboard/**'],
       {
-        group: ['**/contract/**', '!**/contract/{blocks,durations,fonts,limits,web-url}.ts', 'zod'],
+        group: [
+          '**/contract/**',
+          '!**/contract/{blocks,durations,fonts,import-hosts,limits,web-url}.ts',
+          'zod',
+        ],
         allowTypeImports: true,
         message: TYPES_ALONE,
       },

@@ -604,7 +604,7 @@ export class PageOperations {
   /**
    * Read a page elsewhere: `POST /owner/page/import`.
    *
-   * Fetches a page at linktr.ee, bio.link, beacons.ai, omg.lol and returns its name, bio, picture address and links as a proposal. Nothing is stored.
+   * Fetches a page at linktr.ee, bio.link, beacons.ai, or omg.lol and returns its name, bio, picture address and links as a proposal. Nothing is stored.
    *
    * The `code` of its errors is a `ImportPageErrorCode`.
    *

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
 import { Block } from '../block.ts';
+import { IMPORT_HOST_NAMES } from '../import-hosts.ts';
 import { LIMITS } from '../limits.ts';
 import { refusal } from '../refusal.ts';
 import { QUERY } from '../surfaces.ts';
 import { limitedText } from '../text.ts';
 
-/** Services whose pages can be imported by their address; subdomains belong to them. */
-export const IMPORT_HOSTS = ['linktr.ee', 'bio.link', 'beacons.ai', 'omg.lol'] as const;
-
-const URL_TEXT = `url must be the address of a page at ${new Intl.ListFormat('en', { type: 'disjunction' }).format(IMPORT_HOSTS)}.`;
+const URL_TEXT = `url must be the address of a page at ${IMPORT_HOST_NAMES}.`;
 const SOURCE = `source must be a string of at most ${LIMITS.bodyBytes} characters.`;
 
 const ImportPageRequest = z
@@ -103,7 +101,7 @@ export const pageImport = area(QUERY, {
     method: 'POST',
     path: '/owner/page/import',
     summary: 'Read a page elsewhere',
-    description: `Fetches a page at ${IMPORT_HOSTS.join(', ')} and returns its name, bio, picture address and links as a proposal. Nothing is stored.`,
+    description: `Fetches a page at ${IMPORT_HOST_NAMES} and returns its name, bio, picture address and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: { failure: 'The page could not be imported.', refusals: PAGE_IMPORT },

@@ -17,6 +17,8 @@ const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.
 const SENTENCES: Readonly<Record<string, string>> = {
   avatar_url: WEB_ADDRESS,
   url: WEB_ADDRESS,
+  'page_url importHostUnknown':
+    'Only pages of these services can be read by their address. Paste the source of any other page.',
   confirm: 'That is not the name of this account.',
   background_color: '{label} must be a colour such as #1d4ed8.',
   primary_color: '{label} must be a colour such as #1d4ed8.',

@@ -40,7 +40,8 @@ const DIALOGS: Asked[] = [
     prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
   },
   { dialog: 'End all sessions', page: 'Security', opener: /^End all sessions$/ },
-  { dialog: 'Import links', page: 'Page', opener: /^Import$/ },
+  { dialog: 'Start from a template', page: 'Page', opener: /^Start from/ },
+  { dialog: 'Import from another page', page: 'Page', opener: /^Import from/ },
   {
     dialog: 'Restore version',
     page: 'Page',

@@ -131,35 +131,6 @@ describe('an owner', () => {
     expect(said).toEqual([]);
   });
 
-  it('takes links over from the source of another page, those that are chosen', async () => {
-    const account = await tried.server.createAccount();
-    const opened = await tried.open(account, 'Page');
-    const { page } = opened;
-    await page.getByRole('button', { name: 'Import' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import links' });
-    const source = dialog.getByLabel('Your other page');
-    await source.fill('nothing');
-    await dialog.getByText('No links found.').waitFor();
-    await source.fill(
-      `<a class="button" href="https://example.com/shop?a=1&amp;b=2"><img src=x onerror=alert(1)>My <b>shop</b></a>
-       <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
-       <a href='mailto:jane@example.com'>Mail</a>`,
-    );
-    await dialog.getByText('3 found.').waitFor();
-    await expectSound(opened);
-    await dialog.getByRole('checkbox', { name: 'Old' }).uncheck();
-    await dialog.getByRole('button', { name: 'Add 2 links' }).click();
-    await shownIn(page).getByRole('link', { name: 'My shop' }).waitFor();
-    await page.keyboard.press('Control+s');
-    await saved(page);
-    const { blocks } = await account.client.site.getSiteConfiguration();
-    expect(blocks.map(({ type, title, url }) => [type, title, url])).toEqual([
-      ['link', 'My shop', 'https://example.com/shop?a=1&b=2'],
-      ['link', 'Mail', 'mailto:jane@example.com'],
-    ]);
-    await expectSound(opened);
-  });
-
   it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account, 'Page');

@@ -3,21 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '../../../contract/limits.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import {
-  addBlock,
-  adding,
-  closeGallery,
-  free,
-  insertBlocks,
-  listed,
-  openGallery,
-} from './block-actions.ts';
+import { addBlock, adding, closeGallery, free, listed, openGallery } from './block-actions.ts';
 import { AddHere, BlockRow } from './block-row.tsx';
 import { Gallery } from './gallery.tsx';
 import { IconList } from './icon-input.tsx';
-import { ImportLinks } from './import-links.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
+import { EmptyStart, StartButtons } from './starting.tsx';
 
 /** From so many free places on, their number is told. */
 const FEW = 10;
@@ -38,12 +30,10 @@ export function Blocks({ site }: { site: Site }) {
         <h2 id="blocks">
           Blocks <span class="count">{blocks.length}</span>
         </h2>
-        <ImportLinks
-          free={free.value}
-          onAdd={(links) => insertBlocks(links.map((link) => ({ ...link, type: 'link' })))}
-        />
+        <StartButtons />
       </div>
       <IconList />
+      {blocks.length === 0 && <EmptyStart />}
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />
@@ -56,12 +46,6 @@ export function Blocks({ site }: { site: Site }) {
           </Fragment>
         ))}
       </ol>
-      {blocks.length === 0 && at === undefined && (
-        <div class="empty">
-          <p class="strong">Your page has no blocks yet.</p>
-          <p class="muted">Most pages begin with links.</p>
-        </div>
-      )}
       {free.value <= FEW && (
         <p class="muted" role="status">
           {free.value > 0

@@ -1,4 +1,4 @@
-import { IMPORT_HOSTS } from '../../../contract/owner/page-import.ts';
+import { IMPORT_HOSTS } from '../../../contract/import-hosts.ts';
 
 /** Whether pages of a host can be imported: one of a known service. */
 export function isImportHost(host: string): boolean {

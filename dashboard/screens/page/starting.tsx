@@ -1,0 +1,58 @@
+import { signal } from '@preact/signals';
+import { Icon } from '../../parts/icon.tsx';
+import { listed } from './block-actions.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import './starting.css';
+import { TemplateDialog } from './template-dialog.tsx';
+
+/** The dialog that is open. */
+const open = signal<'template' | 'import'>();
+
+const LAYOUT = 'M2.5 2.5h11v4h-11zM2.5 9h6v4.5h-6zM11 9h2.5v4.5H11z';
+const DOWNLOAD = 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11';
+
+/** Ways to begin that are not an empty page: a template, or a page elsewhere. */
+export function StartButtons() {
+  return (
+    <>
+      {listed.value.length > 0 && (
+        <>
+          <button type="button" class="quiet" onClick={() => (open.value = 'template')}>
+            Templates
+          </button>
+          <button type="button" class="quiet" onClick={() => (open.value = 'import')}>
+            Import
+          </button>
+        </>
+      )}
+      {open.value === 'template' && <TemplateDialog onClose={() => (open.value = undefined)} />}
+      {open.value === 'import' && <ImportDialog onClose={() => (open.value = undefined)} />}
+    </>
+  );
+}
+
+/** Large buttons for them, where there is nothing yet. */
+export function EmptyStart() {
+  return (
+    <div class="starts">
+      <button type="button" onClick={() => (open.value = 'template')}>
+        <span class="tile good">
+          <Icon lines={LAYOUT} />
+        </span>
+        <span class="words">
+          Start from a template
+          <small>Eight pages that you can make your own</small>
+        </span>
+      </button>
+      <button type="button" onClick={() => (open.value = 'import')}>
+        <span class="tile good">
+          <Icon lines={DOWNLOAD} />
+        </span>
+        <span class="words">
+          Import from another page
+          <small>From Linktree, bio.link and others</small>
+        </span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { say } from '../../parts/messages.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { listed } from './block-actions.ts';
+import { draft, themes } from './current-draft.ts';
+import { withTemplate } from './proposals.ts';
+import type { Template } from './templates.ts';
+import { Thumb } from './theme-thumb.tsx';
+
+/** Number of blocks on a thumbnail. */
+const SHOWN = 6;
+
+/** Offers whole pages to begin with, each as it would look. */
+export function TemplateDialog({ onClose }: { onClose: () => void }) {
+  const templates = useLoaded(async () => (await import('./templates.ts')).templatesAt(new Date()));
+  const choose = async (template: Template) => {
+    const isAgreed =
+      listed.peek().length === 0 ||
+      (await confirm({
+        title: `Replace your blocks with “${template.name}”?`,
+        text: 'This replaces your blocks and theme. Your title, bio and picture stay. Nothing changes for visitors until you save, and Undo brings everything back.',
+        action: 'Replace',
+      }));
+    if (!isAgreed) return;
+    draft.change(
+      `template ${template.id}`,
+      withTemplate(draft.site.peek()!, template, themes.peek()),
+    );
+    const after = draft.site.peek();
+    onClose();
+    say(`“${template.name}” is in place. Now make it yours.`, {
+      label: 'Undo',
+      run: () => draft.undo(),
+      isCurrent: () => draft.site.value === after,
+    });
+  };
+  return (
+    <Dialog title="Start from a template" onCancel={onClose}>
+      <p class="muted">The texts, links and dates are examples. Change all of them.</p>
+      <Show loaded={templates}>
+        {(all) => (
+          <ul class="templates">
+            {all.map((template) => (
+              <li key={template.id}>
+                <button type="button" onClick={() => void choose(template)}>
+                  <Thumb site={thumbOf(template)} />
+                  <span class="strong">{template.name}</span>
+                  <small>{template.description}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The page with a template, as far as a thumbnail shows it; what is not in it is as it is stored. */
+function thumbOf(template: Template): string {
+  const {
+    avatar_url: _stored,
+    blocks,
+    ...site
+  } = withTemplate(draft.site.peek()!, template, themes.peek());
+  return JSON.stringify({ ...site, blocks: blocks.slice(0, SHOWN) });
+}

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { page as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound, overhang } from './support/visit.ts';
+
+const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
+  <meta property="og:description" content="Potter in Lisbon.">
+  <img class="avatar" src="https://pictures.example/jane.png">
+  <a class="button" href="https://example.com/shop?a=1&amp;b=2"><img src=x onerror=alert(1)>My <b>shop</b></a>
+  <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
+  <a href="mailto:jane@example.com">Mail</a>`;
+
+let services: PageServer;
+let source: ReturnType<PageServer['source']>;
+const tried = tryDashboard(async () => {
+  services = await startPageServer({ '/jane': pageOf(JANE), '/empty': pageOf('<p>Hello') });
+  source = services.source();
+  return startTestApp({ pageSource: source });
+});
+afterAll(async () => {
+  await source.close();
+  await services.close();
+});
+
+const PHONE = { width: 390, height: 844 };
+const save = async (page: Page) => {
+  await page.keyboard.press('Control+s');
+  await page.getByText('All changes saved').waitFor();
+};
+
+async function openPage() {
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Page');
+  await opened.page.setViewportSize(PHONE);
+  return { account, opened, page: opened.page };
+}
+
+describe('on an empty page', () => {
+  it('an owner starts from a template, makes it theirs, saves it, and replaces it by another', async () => {
+    const { account, opened, page } = await openPage();
+    await page.getByRole('button', { name: 'Start from a template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start from a template' });
+    await dialog.getByRole('button').nth(8).waitFor();
+    // Real pages: they come as they are drawn.
+    await dialog.locator('.thumb iframe.shown').first().waitFor();
+    expect(await overhang(page)).toBe(0);
+    await expectSound(opened);
+    await dialog.getByRole('button', { name: 'Writer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Edith Varga/ }).waitFor();
+    await page.getByLabel('Title').first().fill('Jane Doe');
+    await save(page);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Paper' } });
+    expect(blocks.map(({ title }) => title)).toContain('The first chapter');
+
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await dialog.getByRole('button', { name: 'Podcast' }).click();
+    const question = page.getByRole('dialog', { name: /^Replace your blocks/ });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Podcast' }).click();
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The bench that started a war').first().waitFor();
+    await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(opened.said).toEqual([]);
+  });
+
+  it('an owner imports what they choose from a page elsewhere, by its address', async () => {
+    const { account, opened, page } = await openPage();
+    await page.getByRole('button', { name: 'Import from another page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import from another page' });
+    const address = dialog.getByLabel('Address of your page');
+    const find = dialog.getByRole('button', { name: 'Find links' });
+    await address.fill('example.com/jane');
+    await find.click();
+    await dialog.getByText('Only pages of these services can be read by their address.').waitFor();
+    opened.said.splice(0);
+    await address.fill(`${services.host}/empty`);
+    await find.click();
+    await dialog.getByText('Nothing was found on this page.').waitFor();
+    await address.fill(`${services.host}/jane`);
+    await find.click();
+    await dialog.getByText('It stays at pictures.example').waitFor();
+    await dialog.getByText('My shop').waitFor();
+    expect(await dialog.getByText('javascript').count()).toBe(0);
+    expect(await overhang(page)).toBe(0);
+    await expectSound(opened);
+    expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
+    await dialog.getByRole('checkbox', { name: /Old/ }).uncheck();
+    await dialog.getByRole('checkbox', { name: /Picture/ }).uncheck();
+    await dialog.getByRole('button', { name: 'Add 4 to my page' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await save(page);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({
+      display_name: 'Jane Doe',
+      bio: 'Potter in Lisbon.',
+      avatar_url: null,
+    });
+    expect(blocks.map(({ type, title, url }) => [type, title, url])).toEqual([
+      ['link', 'My shop', 'https://example.com/shop?a=1&b=2'],
+      ['link', 'Mail', 'mailto:jane@example.com'],
+    ]);
+    expect(opened.said).toEqual([]);
+  });
+});
+
+it('the source of a page is read where its address does not help, and nothing that is there is replaced unasked', async () => {
+  const { account, opened, page } = await openPage();
+  await account.client.site.updateSiteConfiguration({
+    display_name: 'Ines',
+    blocks: [{ type: 'text', content: 'Hello.' }],
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import from another page' });
+  await dialog.getByRole('button', { name: /source instead/ }).click();
+  await dialog.getByLabel('Source of the page').fill(`${JANE}\0`);
+  await dialog.getByRole('button', { name: 'Find links' }).click();
+  const title = dialog.getByRole('checkbox', { name: /Title/ });
+  await dialog.getByText('Replaces “Ines”').waitFor();
+  expect(await title.isChecked()).toBe(false);
+  await expectSound(opened);
+  await dialog.getByRole('button', { name: /^Add 5 / }).click();
+  await save(page);
+  const { site, blocks } = await account.client.site.getSiteConfiguration();
+  expect(site).toMatchObject({ display_name: 'Ines', bio: 'Potter in Lisbon.' });
+  expect(blocks.map(({ type }) => type)).toEqual(['text', 'link', 'link', 'link']);
+});

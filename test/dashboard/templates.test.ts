@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { blockDefinition, BLOCKS } from '../../contract/blocks.ts';
+import { DAY_MS } from '../../contract/durations.ts';
+import { THEMES } from '../../contract/themes.ts';
+import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
+import { blockFlaw, pictureFlaw } from '../../dashboard/screens/page/flaws.ts';
+import { withImported, withTemplate } from '../../dashboard/screens/page/proposals.ts';
+import type { Block, Site } from '../../dashboard/screens/page/site.ts';
+import { templatesAt } from '../../dashboard/screens/page/templates.ts';
+
+const NOW = new Date('2026-03-28T12:00:00Z');
+const TEMPLATES = templatesAt(NOW);
+const EMPTY: Site = {
+  bio: null,
+  avatar_url: null,
+  custom_theme: null,
+  theme_id: null,
+  display_name: null,
+  location: null,
+  mood: null,
+  blocks: [],
+};
+const settings = { id: 'p', type: 'page', enabled: true, lang: 'pt', corners: 'pill' } as Block;
+const link = { id: 'a', type: 'link', enabled: true, url: 'https://a.example' } as Block;
+
+describe.each(TEMPLATES)('the template $name', (template) => {
+  const site = withTemplate(EMPTY, template, THEMES);
+
+  it('is what the API accepts, and nothing in it is unfinished', () => {
+    expect(UpdateSiteConfigurationRequest.safeParse(site).error).toBeUndefined();
+    expect(pictureFlaw(site)).toBeUndefined();
+    expect(site.blocks.map(blockFlaw).filter(Boolean)).toEqual([]);
+  });
+
+  it('has only fields that pages know, and all that they need', () => {
+    for (const { type, ...fields } of template.blocks) {
+      const known = blockDefinition(type)!.fields;
+      expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(fields)));
+      for (const [name, { required, items }] of Object.entries(known)) {
+        if (required) expect(fields, type).toHaveProperty(name);
+        if (items)
+          for (const item of (fields[name] ?? []) as object[])
+            expect(Object.keys(items)).toEqual(expect.arrayContaining(Object.keys(item)));
+      }
+    }
+  });
+
+  it('leads to examples alone', () => {
+    const text = JSON.stringify(template);
+    for (const [, host] of text.matchAll(/https?:\/\/([^/")]+)/g)) expect(host).toBe('example.com');
+    for (const [, host] of text.matchAll(/@([\w.]+\w)/g)) expect(host).toBe('example.com');
+  });
+
+  it('has dates in the weeks to come, at any time of the year', () => {
+    for (const now of [NOW, new Date('2026-10-24T23:30:00Z'), new Date('2028-02-29T00:00:00Z')]) {
+      const { blocks } = templatesAt(now).find(({ id }) => id === template.id)!;
+      for (const { starts_at, ends_at } of blocks) {
+        if (starts_at === undefined) continue;
+        const from = Date.parse(String(starts_at));
+        expect(from).toBeGreaterThan(now.getTime() + 7 * DAY_MS);
+        expect(from).toBeLessThan(now.getTime() + 70 * DAY_MS);
+        if (ends_at !== undefined) expect(Date.parse(String(ends_at))).toBeGreaterThan(from);
+      }
+    }
+  });
+});
+
+it('the eight templates have designs and words of their own', () => {
+  expect(TEMPLATES).toHaveLength(8);
+  for (const part of [
+    TEMPLATES.map(({ id }) => id),
+    TEMPLATES.map(({ theme }) => theme),
+    TEMPLATES.map(({ site }) => site.display_name),
+  ])
+    expect(new Set(part).size).toBe(8);
+  const kinds = new Set(TEMPLATES.flatMap(({ blocks }) => blocks.map(({ type }) => type)));
+  expect(Object.keys(BLOCKS)).toEqual(expect.arrayContaining([...kinds]));
+});
+
+it('a template replaces blocks, theme and design, and keeps what its owner wrote', () => {
+  const template = TEMPLATES.find(({ theme }) => theme === 'Paper');
+  const owned = { ...EMPTY, display_name: 'Jane', theme_id: 'x', blocks: [settings, link] };
+  const { blocks, ...site } = withTemplate(owned, template!, THEMES);
+  expect(site).toMatchObject({
+    display_name: 'Jane',
+    bio: template!.site.bio,
+    theme_id: THEMES.find(({ name }) => name === 'Paper')!.id,
+  });
+  expect(blocks[0]).toEqual({ id: 'p', type: 'page', enabled: true, lang: 'pt' });
+  expect(blocks.slice(1).map(({ type }) => type)).toEqual(template!.blocks.map(({ type }) => type));
+  expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
+});
+
+it('an import adds what was chosen after what is there', () => {
+  const owned = { ...EMPTY, display_name: 'Jane', blocks: [settings] };
+  expect(withImported(owned, { bio: 'Potter.' }, [link])).toEqual({
+    ...owned,
+    bio: 'Potter.',
+    blocks: [settings, link],
+  });
+});
