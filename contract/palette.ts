@@ -1,4 +1,4 @@
-/** Colours of Nameplate itself, by day and by night: of error pages, dashboard, API reference and pages without a theme. */
+/** Colours of Nameplate itself, by day and by night: of error pages, API reference and pages without a theme. */
 export const PALETTE = {
   background: { light: '#ffffff', dark: '#0f1115' },
   text: { light: '#16181d', dark: '#eceef2' },
