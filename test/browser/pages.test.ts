@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { LOOKS } from '../../contract/looks.ts';
 import type { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
@@ -38,6 +39,10 @@ const CUSTOM = {
 const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ['no theme', {}],
   ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
+  ...LOOKS.map(({ name, custom_theme, page }): [string, object] => [
+    name,
+    { custom_theme, blocks: [{ type: 'page', enabled: true, ...page }, ...SITE.blocks!] },
+  ]),
   ...Object.entries(CUSTOM).map(([name, colours]): [string, object] => [
     name,
     {
