@@ -39,8 +39,7 @@ export function PageEditor() {
   useLayoutEffect(() => {
     const site = draft.site.peek();
     // A page that says nothing yet begins with its owner.
-    if (site && !site.bio && !site.display_name && listed.peek().length === 0)
-      selected.value = PROFILE;
+    if (site && !site.bio && listed.peek().length === 0) selected.value = PROFILE;
   }, [isLoaded]);
   const refuse = (next: FormProblem | undefined) => {
     const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(next?.field ?? '') ?? [];
