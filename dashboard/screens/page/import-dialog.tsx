@@ -126,7 +126,7 @@ function Choice({
   useEffect(() => list.current!.querySelector('input')!.focus(), []);
   const site = draft.site.peek()!;
   const details = DETAILS.filter(([name]) => found[name] !== null && found[name] !== site[name]);
-  // What the owner wrote is not replaced unless that is chosen.
+  // Nothing that the owner wrote is replaced unless that is chosen.
   const left = useSignal<readonly string[]>(
     details.map(([name]) => name).filter((name) => site[name]),
   );

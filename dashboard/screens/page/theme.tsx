@@ -41,7 +41,7 @@ export function Theme({ site }: { site: Site }) {
       ...(id === NONE && { custom_theme: null }),
       ...(id === OWN && { custom_theme: custom ?? {} }),
       ...(chosen && { custom_theme: chosen.custom_theme }),
-      // What was adjusted of another theme is no part of this one.
+      // Adjustments of another theme are no part of this one.
       ...(id !== OWN && { blocks: withDesign(site.blocks, chosen?.page) }),
     });
     if (id === OWN) isAdjusting.value = true;
