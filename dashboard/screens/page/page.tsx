@@ -99,6 +99,8 @@ export function PageEditor() {
                     ['page.importPage', { url: 'https://linktr.ee/jane' }],
                     ['page.readSource', { source: 'https://example.com/shop' }],
                     ['page.getVersion'],
+                    ['page.getVersions'],
+                    ['page.restoreVersion', { version: draft.version.value! }],
                     ['site.getSiteConfiguration'],
                   ]}
                 />

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
@@ -92,11 +91,6 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                 ))}
               </ul>
             )}
-            <ApiCall
-              endpoint="page.restoreVersion"
-              input={{ version: all.at(1)?.version ?? all[0]?.version ?? 1 }}
-              also={[['page.getVersions']]}
-            />
           </>
         )}
       </Show>
