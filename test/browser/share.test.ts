@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
+import { SHOWING } from '../pages/support/site.ts';
+import { launchChromium } from './support/chromium.ts';
+import { siteViewer } from './support/site-viewer.ts';
+import { barriers, overhang } from './support/visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+async function openMenu(design: string, javaScriptEnabled = true) {
+  const context = await browser.newContext({ javaScriptEnabled });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const show = await siteViewer(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await show(designed(SITES['sparse']!, DESIGNS[design]!));
+  const isLoaded = () => page.evaluate<boolean>(`document.querySelector('.share img').complete`);
+  if (javaScriptEnabled) expect(await isLoaded()).toBe(false);
+  await page.getByText('Share', { exact: true }).click();
+  return { page, isLoaded };
+}
+
+describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) => {
+  it('fits a small telephone and can be read by everybody', async () => {
+    const { page } = await openMenu(design);
+    const code = page.getByRole('img', { name: 'QR code' });
+    await code.scrollIntoViewIfNeeded();
+    expect(await code.isVisible()).toBe(true);
+    expect(await overhang(page)).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriers(page)).toEqual([]);
+    }
+  });
+});
+
+it('the menu to share a page loads its code when it is opened, and its address is selected at once', async () => {
+  const { page, isLoaded } = await openMenu('default');
+  await expect.poll(isLoaded).toBe(true);
+  await page.getByText(SHOWING.url, { exact: true }).and(page.locator('code')).click();
+  expect(await page.evaluate('String(getSelection())')).toBe(SHOWING.url);
+  await page.getByRole('link', { name: 'Contact card' }).waitFor();
+});
+
+it('the menu to share a page opens without JavaScript', async () => {
+  const { page } = await openMenu('default', false);
+  expect(await page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
+});
