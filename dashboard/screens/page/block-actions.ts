@@ -48,7 +48,7 @@ function arrange(what: string, blocks: readonly Block[]): void {
 }
 
 /** Puts new blocks at a place and returns the id of the first. */
-export function insertBlocks(
+function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
   at = listed.peek().length,
 ): string {

@@ -16,7 +16,7 @@ export interface SiteVersionRow {
 }
 
 /** Blocks of a kind that a version changed in the same way. */
-export interface BlockChange {
+interface BlockChange {
   type: string;
   change: 'added' | 'changed' | 'removed';
   count: number;
