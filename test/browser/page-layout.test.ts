@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { THEMES } from '../../contract/themes.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { SHOWING, block, open } from '../pages/support/site.ts';
 import { launchChromium } from './support/chromium.ts';
@@ -96,6 +97,12 @@ describe('a page on paper', () => {
     expect(await answer.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
     expect(await answer.isVisible()).toBe(false);
+  });
+
+  it('is dark on light, in dark themes too', async () => {
+    const page = await printed({ themeId: THEMES[6].id });
+    const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    expect(scheme).toBe('light');
   });
 
   it('says where its links lead', async () => {
