@@ -36,6 +36,8 @@ export const LIMITS = {
   blockFieldsBytes: 16_384,
   /** Limits of the blocks that a page shows, in bytes of what is stored without their ids and kinds, and of HTML. */
   pageBytes: 100_000,
+  /** Source of a page to import: less than a body, in which it is a string. */
+  pageSource: 1_000_000,
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,

@@ -2653,11 +2653,11 @@ export interface ReadSourceRequest {
   /**
    * The HTML of a page, JSON, or a list of addresses.
    *
-   * Limits: at most 1,048,576 characters.
+   * Limits: at most 1,000,000 characters.
    *
    * Example: `'<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'`
    *
-   * Refused with 400: "source must be a string of at most 1048576 characters."
+   * Refused with 400: "source must be a string of at most 1000000 characters."
    */
   source: string;
 }

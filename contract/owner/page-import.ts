@@ -8,7 +8,7 @@ import { QUERY } from '../surfaces.ts';
 import { limitedText } from '../text.ts';
 
 const URL_TEXT = `url must be the address of a page at ${IMPORT_HOST_NAMES}.`;
-const SOURCE = `source must be a string of at most ${LIMITS.bodyBytes} characters.`;
+const SOURCE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
 
 const ImportPageRequest = z
   .object(
@@ -25,7 +25,7 @@ const ImportPageRequest = z
 const ReadSourceRequest = z
   .object(
     {
-      source: limitedText(LIMITS.bodyBytes, SOURCE).meta({
+      source: limitedText(LIMITS.pageSource, SOURCE).meta({
         description: 'The HTML of a page, JSON, or a list of addresses.',
         examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
       }),

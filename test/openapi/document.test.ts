@@ -3,6 +3,7 @@ import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { openContract, ownerContract } from '../../contract/owner/index.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { DOCUMENTS, documentText } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
@@ -124,7 +125,7 @@ describe.each(documents)('%s', (file, document) => {
 
   it('no length is that of a whole body, and no example is sent as an Idempotency-Key', () => {
     for (const [path, { maxLength = 0 }] of objectsIn(document))
-      expect(maxLength, path).toBeLessThanOrEqual(10_000);
+      expect(maxLength, path).toBeLessThanOrEqual(LIMITS.pageSource);
     expect(JSON.stringify(components.parameters)).not.toContain('example');
   });
 

@@ -200,7 +200,7 @@ describe('the source of a page', () => {
   });
 
   it('is given up if reading it takes too long', async () => {
-    const reply = await send(server, account, READ, { source: '<b><p>'.repeat(170_000) });
+    const reply = await send(server, account, READ, { source: '<b><p>'.repeat(166_000) });
     expect([reply.status, reply.body]).toEqual([
       400,
       { error: 'source must be a page that can be read within 5 seconds.' },
