@@ -24,6 +24,9 @@ const FILES: Readonly<Record<FileEndpoint, true>> = {
   'metrics.exportMetrics': true,
 };
 
+/** Endpoints whose body is a file. */
+const UPLOADS: ReadonlySet<Endpoint> = new Set(['pictures.upload']);
+
 /** Calls of the parts that are on the screen, in the order in which the parts came. */
 const shown = signal<ReadonlyMap<object, readonly AnyCall[]>>(new Map());
 
@@ -121,6 +124,13 @@ function wordsOf(endpoint: string): string {
 /** The command that calls an endpoint, with a key or with the place of one. */
 export function curlOf({ endpoint, input }: AnyCall, key = '$KEY'): string {
   const [method, path] = routes[endpoint];
+  if (UPLOADS.has(endpoint))
+    return [
+      `curl -H "X-API-KEY: ${key}"`,
+      `-H 'Content-Type: image/jpeg'`,
+      '--data-binary @picture.jpg',
+      quoted(`${location.origin}${path}`),
+    ].join(' \\\n  ');
   const isRead = method === 'GET';
   const words = ['curl'];
   // A curl command with a body is a POST by itself.
@@ -137,7 +147,11 @@ export function curlOf({ endpoint, input }: AnyCall, key = '$KEY'): string {
 }
 
 function sdkOf({ endpoint, input }: AnyCall): string {
-  const argument = input === undefined ? '' : JSON.stringify(input, null, 2);
+  const argument = UPLOADS.has(endpoint)
+    ? "await readFile('picture.jpg')"
+    : input === undefined
+      ? ''
+      : JSON.stringify(input, null, 2);
   const client = routes[endpoint][1].startsWith('/owner/') ? 'owner' : 'client';
   return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }

@@ -30,7 +30,8 @@ const OPERATIONS = SURFACES.flatMap((surface) => Object.values(surface))
 /** Method and path of what a line of curl sends. */
 function operationOf(curl: string): string {
   const [, path = ''] = /https?:\/\/[^/\s]+(\/[\w/-]+)[^\n]*$/.exec(curl) ?? [];
-  const [, method = / -d /.test(curl) ? 'POST' : 'GET'] = / -X (\w+)/.exec(curl) ?? [];
+  const [, method = / (?:-d|--data-binary) /.test(curl) ? 'POST' : 'GET'] =
+    / -X (\w+)/.exec(curl) ?? [];
   return `${method} ${path}`;
 }
 

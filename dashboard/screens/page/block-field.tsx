@@ -6,6 +6,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { urlFlaw } from './flaws.ts';
 import { IconInput } from './icon-input.tsx';
+import { PictureField } from './picture-field.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { fieldTime, storedTime } from './zoned-time.ts';
 
@@ -45,7 +46,7 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
   ),
   url: UrlInput,
   icon: (props) => <IconInput {...textInput(props)} />,
-  picture: UrlInput,
+  picture: PictureInput,
   time: (props) => (
     <Field
       {...textInput(props)}
@@ -135,6 +136,25 @@ function UrlInput(props: InputProps) {
       onLeave={() => {
         if (complete !== input.value) input.onValue(complete);
       }}
+    />
+  );
+}
+
+function PictureInput(props: InputProps) {
+  const { name, label, hint, value, onValue } = textInput(props);
+  const { field, holder, onChange } = props;
+  // An image stands for itself; other pictures only adorn what is written beside them.
+  const alt = holder['type'] === 'image' ? textOf(holder['alt']) : undefined;
+  return (
+    <PictureField
+      name={name}
+      label={label}
+      hint={hint}
+      value={value}
+      flaw={urlFlaw(field, label, withScheme(value))}
+      onValue={onValue}
+      alt={alt}
+      onAlt={(typed) => onChange({ alt: typed || undefined })}
     />
   );
 }

@@ -8,9 +8,11 @@ import { PROFILE, selected } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
 import { pictureFlaw } from './flaws.ts';
+import { PictureField } from './picture-field.tsx';
+import { shownPicture } from './picture-file.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
-import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
+import { MAX_ADDRESS, withScheme } from './web-address.ts';
 
 const FIELDS = [
   [
@@ -19,7 +21,7 @@ const FIELDS = [
     LIMITS.siteDisplayName,
     'Shown at the top of your page instead of your name.',
   ],
-  ['avatar_url', 'Picture', MAX_ADDRESS, 'Address of an image. Visitors load it from there.'],
+  ['avatar_url', 'Picture', MAX_ADDRESS, undefined],
   ['bio', 'Bio', LIMITS.bio, undefined],
   ['location', 'Location', LIMITS.location, undefined],
   ['mood', 'Mood', LIMITS.mood, 'An emoji becomes the page icon.'],
@@ -40,7 +42,7 @@ export function ProfileRow({ site }: { site: Site }) {
     if (isOpen && !wasOpen.current) focusForm(row.current!);
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const picture = site.avatar_url && !pictureFlaw(site) ? site.avatar_url : undefined;
+  const picture = site.avatar_url && !pictureFlaw(site) ? shownPicture(site.avatar_url) : undefined;
   return (
     <div ref={row} class={isOpen ? 'block open' : 'block'}>
       <div class="head">
@@ -84,17 +86,14 @@ function ProfileFields({ site }: { site: Site }) {
         const value = site[name] ?? '';
         const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
         return name === 'avatar_url' ? (
-          <Field
+          <PictureField
             key={name}
-            {...shared}
-            type="url"
-            placeholder="https://"
+            name={name}
+            label={label}
+            isSquare
+            value={value}
             flaw={pictureFlaw({ avatar_url: withScheme(value) })}
-            onValue={(text) => set(name, withoutDoubledScheme(text))}
-            onLeave={() => {
-              const complete = withScheme(value);
-              if (complete !== value) set(name, complete);
-            }}
+            onValue={(address) => set(name, address)}
           />
         ) : (
           <Field

@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { type Crop, moved, partOf, sizeOfResult, WHOLE } from './crop.ts';
+
+/** Shapes of pictures that are no avatars. */
+const SHAPES = [
+  ['whole', 'Whole'],
+  ['square', 'Square'],
+  ['wide', 'Wide'],
+] as const;
+type Shape = (typeof SHAPES)[number][0];
+const ASPECTS: Readonly<Record<Shape, number | undefined>> = {
+  whole: undefined,
+  square: 1,
+  wide: 16 / 9,
+};
+
+const NEAREST = 4;
+/** Part of the width by which an arrow key moves the picture. */
+const STEP = 0.05;
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+/** Cuts a picture to its shape. What is on the canvas is what is uploaded. */
+export function CropDialog({
+  bitmap,
+  isSquare,
+  alt,
+  onAlt,
+  onUse,
+  onCancel,
+}: {
+  bitmap: ImageBitmap;
+  isSquare: boolean;
+  /** Text for visitors who do not see the picture, where there is a place for it. */
+  alt: string | undefined;
+  onAlt: (alt: string) => void;
+  onUse: (canvas: HTMLCanvasElement) => void;
+  onCancel: () => void;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const shape = useSignal<Shape>(isSquare ? 'square' : 'whole');
+  const crop = useSignal<Crop>({ ...WHOLE, aspect: ASPECTS[shape.peek()] });
+  const part = partOf(bitmap, crop.value);
+  useLayoutEffect(() => {
+    const { left, top, width, height } = part;
+    const size = sizeOfResult(part);
+    const shown = canvas.current!;
+    Object.assign(shown, size);
+    const context = shown.getContext('2d')!;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
+  }, [crop.value]);
+  const move = (right: number, down: number) =>
+    (crop.value = moved(bitmap, crop.peek(), [right * part.width, down * part.width]));
+  return (
+    <Dialog title="Adjust the picture" onCancel={onCancel}>
+      <canvas
+        ref={canvas}
+        class="crop"
+        tabIndex={0}
+        role="img"
+        aria-label="The picture. Drag it or use the arrow keys to move it."
+        onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+        onPointerMove={({ currentTarget, pointerId, movementX, movementY }) => {
+          if (!currentTarget.hasPointerCapture(pointerId)) return;
+          const { width } = currentTarget.getBoundingClientRect();
+          move(-movementX / width, -movementY / width);
+        }}
+        onKeyDown={(event) => {
+          const step = ARROWS[event.key];
+          if (!step) return;
+          event.preventDefault();
+          move(...step);
+        }}
+      />
+      {!isSquare && (
+        <Segments
+          label="Shape"
+          value={shape.value}
+          options={SHAPES}
+          onValue={(next) => {
+            shape.value = next;
+            crop.value = { ...crop.value, aspect: ASPECTS[next] };
+          }}
+        />
+      )}
+      <label class="zoom">
+        Zoom
+        <input
+          type="range"
+          min={1}
+          max={NEAREST}
+          step={0.01}
+          value={crop.value.zoom}
+          onInput={({ currentTarget }) =>
+            (crop.value = { ...crop.value, zoom: Number(currentTarget.value) })
+          }
+        />
+      </label>
+      {alt !== undefined && (
+        <Field
+          name="alt"
+          label="Alt text"
+          hint="Say what the picture shows, for visitors who do not see it."
+          value={alt}
+          maxLength={500}
+          onValue={onAlt}
+        />
+      )}
+      <div class="actions">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="button" class="primary" onClick={() => onUse(canvas.current!)}>
+          Use picture
+        </button>
+      </div>
+    </Dialog>
+  );
+}

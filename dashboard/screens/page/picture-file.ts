@@ -1,0 +1,64 @@
+import { APIError } from '../../../client/src/errors.ts';
+import { ownPicture, picturePath } from '../../../contract/pictures.ts';
+import { owner } from '../../api/api.ts';
+import { sentenceOf } from '../../api/sentence-of.ts';
+import { withScheme } from './web-address.ts';
+
+/** Side in pixels to which a larger picture is scaled before it is cut: enough for a fourfold zoom. */
+const LONGEST = 4_096;
+const QUALITY = 0.92;
+
+const NO_PICTURE = 'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+/** Sentences for refusals of a file, by their names. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  pictureTypeUnsupported: NO_PICTURE,
+  pictureEmpty: NO_PICTURE,
+  pictureDamaged: 'This file is damaged or incomplete. Choose another one.',
+};
+
+/** Where the dashboard loads a picture: one that is stored here from its own host, also while the page is hidden. */
+export function shownPicture(address: string): string {
+  const own = ownPicture(address);
+  return own ? picturePath(own.id, 512) : withScheme(address);
+}
+
+/** Decodes a file; undefined if the browser cannot. */
+export async function readPicture(file: Blob): Promise<ImageBitmap | undefined> {
+  try {
+    const whole = await createImageBitmap(file);
+    const longest = Math.max(whole.width, whole.height);
+    if (longest <= LONGEST) return whole;
+    const scaled = await createImageBitmap(whole, {
+      resizeWidth: Math.round((whole.width * LONGEST) / longest),
+      resizeHeight: Math.round((whole.height * LONGEST) / longest),
+      resizeQuality: 'high',
+    });
+    whole.close();
+    return scaled;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file of what is on a canvas. */
+export function fileOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The canvas has no picture.'))),
+      'image/webp',
+      QUALITY,
+    );
+  });
+}
+
+/** Uploads a file and gives the address of the picture that was made of it. */
+export async function uploadPicture(file: Blob): Promise<string> {
+  const { picture } = await owner.pictures.upload(await file.arrayBuffer());
+  return picture.url;
+}
+
+/** Sentence for a file that was refused. */
+export function sentenceAboutFile(error: unknown): string {
+  const code = error instanceof APIError ? error.code : undefined;
+  return SENTENCES[code ?? ''] ?? sentenceOf(error);
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { drawn } from '../support/pictures.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { addBlock, openProfile } from './support/editor.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+/** A photo of 12 megapixels, as a phone takes it: lying on its side. */
+async function photo() {
+  const file = drawn({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
+}
+
+it('a photo is chosen on a phone, cut to a square, and is the avatar of the page', async () => {
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Page');
+  const { page } = opened;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openProfile(page);
+  await page.getByLabel('File for Picture').setInputFiles(await photo());
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.waitFor();
+  await dialog.getByLabel('Zoom').fill('2');
+  await dialog.getByRole('img').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expectSound(opened);
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  await expectSound(opened);
+  await page.keyboard.press('Control+s');
+  await page.getByText('All changes saved').waitFor();
+  const { site } = await account.client.site.getSiteConfiguration();
+  expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
+});
+
+it('an image is dropped, its alt text is asked for, and a picture that was used before is used again', async () => {
+  const account = await tried.server.createAccount();
+  const { page } = await tried.open(account, 'Page');
+  await addBlock(page, 'Image');
+  const { buffer } = await photo();
+  const field = page.getByRole('group', { name: 'Picture' });
+  const data = await page.evaluateHandle(
+    `(() => {
+      const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (c) => c.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
+      return data;
+    })()`,
+  );
+  await field.dispatchEvent('drop', { dataTransfer: data });
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.getByText('Wide').click();
+  await dialog.getByLabel('Alt text').fill('A red field');
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await field.getByRole('button', { name: 'Replace' }).waitFor();
+  expect(await page.getByLabel('Alt text').inputValue()).toBe('A red field');
+  await field.getByRole('button', { name: 'Remove' }).click();
+  await field.getByRole('button', { name: 'Your pictures' }).click();
+  await page.getByRole('button', { name: 'Use picture 1, 1200 by 675 pixels' }).click();
+  await field.getByRole('button', { name: 'Replace' }).waitFor();
+  await field.getByRole('button', { name: 'Your pictures' }).click();
+  await page.getByRole('button', { name: 'Delete picture 1' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this picture?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No pictures yet').waitFor();
+});
+
+it('a file that is no picture is refused in words, and an address can be given instead', async () => {
+  const account = await tried.server.createAccount();
+  const { page } = await tried.open(account, 'Page');
+  await openProfile(page);
+  const file = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hello') };
+  await page.getByLabel('File for Picture').setInputFiles(file);
+  await page
+    .getByText('This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Use an address' }).click();
+  await page.getByLabel('Address', { exact: true }).fill('example.com/me.png');
+  await page.getByLabel('Bio').focus();
+  expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
+    'https://example.com/me.png',
+  );
+});
