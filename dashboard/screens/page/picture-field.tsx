@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { ownPicture } from '../../../contract/pictures.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
@@ -112,13 +111,6 @@ export function PictureField({
         take(dropped);
       }}
     >
-      <ApiCall
-        endpoint="pictures.upload"
-        also={[
-          ['pictures.listPictures'],
-          ['pictures.deletePicture', { pictureId: own?.id ?? '…' }],
-        ]}
-      />
       <span id={id} class="label">
         {label}
       </span>
