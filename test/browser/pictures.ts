@@ -19,7 +19,7 @@ for (const { blocks, picture } of blockExamples()) {
   await show({ blocks: stored, figures });
   await page.addStyleTag({
     content:
-      '.profile,footer{display:none!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
+      '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
   });
   mkdirSync(new URL('.', picture), { recursive: true });
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
