@@ -122,11 +122,13 @@ describe('a social link', () => {
 
   it('has the icon of its name where hosts say nothing', () => {
     const page = social(
-      { url: 'https://toots.example/jane', label: 'mastodon' },
+      { url: 'https://toots.example/@jane', label: 'mastodon' },
+      { url: 'https://toots.example/@jane', label: 'Toots' },
+      { url: 'https://github.com/jane', label: 'Code' },
       { url: 'https://example.com/shop', label: 'Shop' },
       { url: 'https://example.com/github', label: 'GitHub' },
     );
-    expect(shown(page)).toEqual(['#i-mastodon', '#i-shopping-bag']);
+    expect(shown(page)).toEqual(['#i-mastodon', '#i-at-sign', '#i-github', '#i-shopping-bag']);
   });
 
   it('is letters without an icon, and words if its owner wants none', () => {

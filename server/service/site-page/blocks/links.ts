@@ -1,7 +1,7 @@
 import { isIconName, NO_ICON } from '../../../../contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { iconOf, iconOfLabel } from '../icons/icon-of.ts';
+import { iconOf } from '../icons/icon-of.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import { linkText, realPlace } from '../link-text.ts';
 import { type Picture, pictureOf, sourceOf } from '../picture.ts';
@@ -107,7 +107,7 @@ export const social: RenderBlock = (block, _site, { icons }) => {
     const target = linkTarget(item['url']);
     if (!target) return [];
     const label = textOf(item, 'label', 'title');
-    const icon = iconOf(item, target) ?? (label && iconOfLabel(label));
+    const icon = iconOf(item, target, label);
     const name = label ?? shortAddress(target);
     // A name that could be taken for another host is shown, with where it really leads.
     if (item['icon'] === NO_ICON || realPlace(name, target) !== undefined)

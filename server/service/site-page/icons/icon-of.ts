@@ -1,4 +1,5 @@
 import {
+  BRAND_ICONS,
   GENERIC_ICONS,
   ICONS,
   type IconName,
@@ -13,14 +14,15 @@ const EMOJI = /\p{RGI_Emoji}/gv;
 const MAX_EMOJI_LENGTH = 100;
 
 /**
- * The icon of a link: what its owner chose, else the one of where it leads. It is the name of an icon or
- * one to three emoji.
+ * The icon of a link: what its owner chose, else the one of the service that it leads to, else the one of
+ * its name. It is the name of an icon or one to three emoji.
  */
-export function iconOf(link: Fields, target: string): string | undefined {
+export function iconOf(link: Fields, target: string, label = ''): string | undefined {
   const chosen = textOf(link, 'icon');
   if (chosen === NO_ICON) return undefined;
   if (chosen && (isIconName(chosen) || isEmoji(chosen))) return chosen;
-  return iconOfTarget(target);
+  const found = iconOfTarget(target);
+  return found && found in BRAND_ICONS ? found : (BY_LABEL.get(label.toLowerCase()) ?? found);
 }
 
 /** Software that runs at hosts of people's own, so only the name of a link can say that it is one. */
@@ -38,17 +40,13 @@ const SELF_HOSTED: readonly IconName[] = [
   'wordpress',
 ];
 
+/** Icons by names of links, such as Mail or Mastodon. */
 const BY_LABEL = new Map(
   [...SELF_HOSTED, ...(Object.keys(GENERIC_ICONS) as IconName[])].map((name) => [
     ICONS[name].toLowerCase(),
     name,
   ]),
 );
-
-/** The icon of a link by its name, such as "Mail" or "Mastodon". */
-export function iconOfLabel(label: string): IconName | undefined {
-  return BY_LABEL.get(label.toLowerCase());
-}
 
 /** Emoji are counted, as Node would take a second to compile an expression that says how many. */
 function isEmoji(text: string): boolean {
