@@ -191,7 +191,7 @@ describe('the files of the dashboard', () => {
     const plots = sizeOf(/^uPlot/);
     expect(plots).toBeGreaterThan(0);
     expect(plots).toBeLessThan(22 * KB);
-    expect(sizeOf(/\.js$/) - plots).toBeLessThan(72 * KB);
+    expect(sizeOf(/\.js$/) - plots).toBeLessThan(88 * KB);
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);
   });
