@@ -4,7 +4,7 @@ export interface Size {
   height: number;
 }
 
-/** What is cut out of a picture: how near, and around which point, in parts of the picture. */
+/** Cut-out of a picture: how near, and around which point, in parts of the picture. */
 export interface Crop {
   /** Width by height; undefined for that of the picture. */
   aspect: number | undefined;

@@ -158,7 +158,7 @@ export function PictureField({
         aria-label={`File for ${label}`}
         onChange={({ currentTarget }) => {
           take(currentTarget.files?.[0]);
-          // The same file can be chosen again.
+          // Choosing one file twice is a change, too.
           currentTarget.value = '';
         }}
       />
