@@ -9,6 +9,7 @@ export interface UsageRow {
   display_name: string | null;
   metric_bytes_today: number;
   answer_bytes: number;
+  picture_bytes: number;
   events: number;
   projects: number;
   /** Keys that are not revoked. */
@@ -36,6 +37,8 @@ export async function listUsage(
       account.metric_bytes::float8 AS metric_bytes_today,
       (SELECT coalesce(sum(answer_bytes), 0)::float8 FROM account_days
         WHERE account_id = account.id AND day >= ${day}::date - 1) AS answer_bytes,
+      (SELECT coalesce(sum(bytes), 0)::float8 FROM pictures
+        WHERE account_id = account.id) AS picture_bytes,
       (SELECT count(*)::int FROM projects
         WHERE account_id = account.id AND closed_at IS NULL) AS projects,
       (SELECT count(*)::int FROM api_keys

@@ -6,14 +6,14 @@ import { megabytes, table } from './output.ts';
 export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): string {
   return table(
     [
-      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
-      ...['Names held back', 'Name changes today'],
+      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Pictures'],
+      ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],
     ],
     [
       [
         'allowed',
         null,
-        ...[allowed.metricBytesPerDay, allowed.answerBytes].map((bytes) =>
+        ...[allowed.metricBytesPerDay, allowed.answerBytes, allowed.pictureBytes].map((bytes) =>
           bytes === 0 ? null : megabytes(bytes),
         ),
         ...[
@@ -26,6 +26,7 @@ export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): stri
         row.display_name,
         megabytes(row.metric_bytes_today),
         megabytes(row.answer_bytes),
+        megabytes(row.picture_bytes),
         ...[
           ...[row.events, row.projects, row.keys],
           ...[row.names_held_back, row.name_changes_today],

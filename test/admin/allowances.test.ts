@@ -72,7 +72,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   await other.close();
   const allowing = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
   const none = {
-    ...{ metric_bytes_today: 0, answer_bytes: 0, events: 0, projects: 0, keys: 1 },
+    ...{ metric_bytes_today: 0, answer_bytes: 0, picture_bytes: 0 },
+    ...{ events: 0, projects: 0, keys: 1 },
     ...{ names_held_back: 0, name_changes_today: 0 },
   };
   const rows = [
@@ -85,6 +86,7 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   const allowed = {
     metricBytesPerDay: 10_000_000_000,
     answerBytes: 0,
+    pictureBytes: 50_000_000,
     events: 0,
     projects: 100,
     keys: 50,
@@ -98,11 +100,11 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   const { stdout } = await runCommand(allowing, 'accounts', 'usage', 'busy');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     [
-      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Events', 'Projects', 'Keys'],
-      ...['Names held back', 'Name changes today'],
+      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Pictures'],
+      ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],
     ],
-    ['allowed', '-', '10000.0 MB', '-', '-', '100', '50', '-', '-'],
-    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
+    ['allowed', '-', '10000.0 MB', '-', '50.0 MB', '-', '100', '50', '-', '-'],
+    [busy.account_id, 'busy', '1.0 MB', '0.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
     [''],
   ]);
 });

@@ -35,6 +35,7 @@ describe('a request', () => {
       const { method, path } = endpoint;
       const body = await validBody(server, account, endpoint);
       const payload = body && JSON.stringify(body);
+      server.log.length = 0;
       const reply = await send({ method, path, payload });
       expect(server.log).toEqual([
         {

@@ -261,7 +261,7 @@ describe('preview', () => {
       dark: shown,
     });
     expect(await coloursOf({ text_color: '#ffffff' })).toMatchObject({
-      light: { background_color: '#ffffff', text_color: expect.not.stringMatching('#ffffff') },
+      light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },
       dark: { text_color: '#ffffff' },
     });
   });
