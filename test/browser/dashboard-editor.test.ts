@@ -311,9 +311,11 @@ describe('the preview', () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account, 'Page');
     await page.route('https://pictures.example/**', (route) => route.abort());
-    await page.getByLabel('Picture').fill('https://pictures.example/me.png');
+    const picture = page.getByRole('group', { name: 'Picture' });
+    await picture.getByRole('button', { name: 'Use an address' }).click();
+    await picture.getByLabel('Address').fill('https://pictures.example/me.png');
     await page.getByText('A picture cannot be loaded: https://pictures.example/me.png').waitFor();
-    await page.getByLabel('Picture').fill('');
+    await picture.getByLabel('Address').fill('');
     await page.getByText('A picture cannot be loaded').waitFor({ state: 'detached' });
   });
 
