@@ -51,6 +51,10 @@ function overhangOfStacks(page: Page): Promise<number> {
 /** Accessibility problems of the page, by the Web Content Accessibility Guidelines 2.2 AA. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
+  // Colours on their way to others are no colours that stay.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+    .map((animation) => animation.finished))`);
   return page.evaluate(`axe.run({
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
     iframes: false,
