@@ -68,59 +68,61 @@ export function SaveBar({
   const isPreviewed = showsPreview.value;
   return (
     <>
-      <div
-        ref={bar}
-        class={draft.isChanged.value ? 'savebar' : 'savebar saved'}
-        role="region"
-        aria-label="Unsaved changes"
-        tabIndex={-1}
-      >
-        <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
-        {problem && (
-          <p class="error" role="alert">
-            {problem.sentence}
-          </p>
-        )}
-        <div class="actions">
-          <BarButton
-            label="Undo"
-            lines="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
-            isOff={!draft.canUndo.value}
-            onPress={() => draft.undo()}
-          />
-          <BarButton
-            label="Redo"
-            lines="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
-            isOff={!draft.canRedo.value}
-            onPress={() => draft.redo()}
-          />
-          <button
-            type="button"
-            class="quiet to-preview"
-            onClick={() => (showsPreview.value = !isPreviewed)}
-          >
-            <Icon lines={isPreviewed ? LINES.edit : EYE} />
-            {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
-          </button>
-          {draft.isChanged.value && (
-            <>
-              <button type="button" class="quiet wide" onClick={() => draft.discard()}>
-                Discard
-              </button>
-              <button
-                type="button"
-                class="primary"
-                disabled={!draft.canSave.value}
-                aria-busy={isSaving.value}
-                aria-keyshortcuts="Control+S"
-                onClick={() => void finish(() => draft.save())}
-              >
-                <span>
-                  Save<span class="wide"> changes</span>
-                </span>
-              </button>
-            </>
+      <div class="dock">
+        <div
+          ref={bar}
+          class={draft.isChanged.value ? 'savebar' : 'savebar saved'}
+          role="region"
+          aria-label="Unsaved changes"
+          tabIndex={-1}
+        >
+          <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
+          {problem && (
+            <p class="error" role="alert">
+              {problem.sentence}
+            </p>
           )}
+          <div class="actions">
+            <BarButton
+              label="Undo"
+              lines="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
+              isOff={!draft.canUndo.value}
+              onPress={() => draft.undo()}
+            />
+            <BarButton
+              label="Redo"
+              lines="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
+              isOff={!draft.canRedo.value}
+              onPress={() => draft.redo()}
+            />
+            <button
+              type="button"
+              class="quiet to-preview"
+              onClick={() => (showsPreview.value = !isPreviewed)}
+            >
+              <Icon lines={isPreviewed ? LINES.edit : EYE} />
+              {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
+            </button>
+            {draft.isChanged.value && (
+              <>
+                <button type="button" class="quiet wide" onClick={() => draft.discard()}>
+                  Discard
+                </button>
+                <button
+                  type="button"
+                  class="primary"
+                  disabled={!draft.canSave.value}
+                  aria-busy={isSaving.value}
+                  aria-keyshortcuts="Control+S"
+                  onClick={() => void finish(() => draft.save())}
+                >
+                  <span>
+                    Save<span class="wide"> changes</span>
+                  </span>
+                </button>
+              </>
+            )}
+          </div>
         </div>
       </div>
       {clash.value && (
