@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { page as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
+import { openProfile } from './support/editor.ts';
 import { expectSound, overhang } from './support/visit.ts';
 
 const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
@@ -50,6 +51,9 @@ describe('on an empty page', () => {
     await dialog.getByRole('button', { name: 'Writer' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Edith Varga/ }).waitFor();
+    // The form of the profile made room for the blocks.
+    await page.getByRole('button', { name: /^Edith Varga Profile/, expanded: false }).waitFor();
+    await openProfile(page);
     await page.getByLabel('Title').first().fill('Jane Doe');
     await save(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();

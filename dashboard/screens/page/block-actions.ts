@@ -107,6 +107,15 @@ export function deleteBlock(id: string): void {
   say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
 }
 
+/** Brings new blocks into sight, from the one at a place on; an open form would push them away. */
+export function revealBlocks(at: number): void {
+  selected.value = '';
+  requestAnimationFrame(() => {
+    document.querySelectorAll('.blocks > .block')[at]?.scrollIntoView();
+    focusRow(at);
+  });
+}
+
 /** Gives the focus to the row at a place, which took the place of one that is gone; without rows, to what adds one. */
 function focusRow(at: number): void {
   const names = document.querySelectorAll<HTMLElement>('.blocks > .block .name');

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
-import { free } from './block-actions.ts';
+import { free, listed, revealBlocks } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './proposals.ts';
@@ -135,10 +135,12 @@ function Choice({
   const chosen = details.filter(([name]) => isChosen(name));
   const count = blocks.length + chosen.length;
   const add = () => {
+    const at = listed.peek().length;
     const picked = Object.fromEntries(chosen.map(([name]) => [name, found[name]]));
     draft.change(`import ${found.blocks[0]?.id ?? ''}`, withImported(site, picked, blocks));
     const after = draft.site.peek();
     onDone();
+    if (blocks.length > 0) revealBlocks(at);
     say(`${count === 1 ? '1 thing' : `${count} things`} added. Save to keep them.`, {
       label: 'Undo',
       run: () => draft.undo(),

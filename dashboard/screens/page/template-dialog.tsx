@@ -3,7 +3,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { say } from '../../parts/messages.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { listed } from './block-actions.ts';
+import { listed, revealBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './proposals.ts';
 import type { Template } from './templates.ts';
@@ -30,6 +30,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     );
     const after = draft.site.peek();
     onClose();
+    revealBlocks(0);
     say(`“${template.name}” is in place. Now make it yours.`, {
       label: 'Undo',
       run: () => draft.undo(),
