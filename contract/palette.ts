@@ -1,9 +1,9 @@
 /** Colours of Nameplate itself, by day and by night: of error pages, API reference and pages without a theme. */
 export const PALETTE = {
-  background: { light: '#ffffff', dark: '#0f1115' },
-  text: { light: '#16181d', dark: '#eceef2' },
-  accent: { light: '#1d4ed8', dark: '#8ab4ff' },
-  'on-accent': { light: '#ffffff', dark: '#0f1115' },
+  background: { light: '#f6f5f1', dark: '#121311' },
+  text: { light: '#1b1b18', dark: '#f0efea' },
+  accent: { light: '#0c6a4b', dark: '#62d3a3' },
+  'on-accent': { light: '#ffffff', dark: '#121311' },
 } as const;
 
 /** The palette as custom properties such as `--on-accent`, which follow the visitor. */
