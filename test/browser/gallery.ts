@@ -48,7 +48,7 @@ try {
       for (const width of values.width)
         for (const colorScheme of values.scheme as ('light' | 'dark')[]) {
           await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
-          await page.emulateMedia({ colorScheme });
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.screenshot({
             path: fileOf(site, `${theme}-${width}-${colorScheme}`),
             fullPage: true,

@@ -1,11 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { THEMES } from '../../contract/themes.ts';
 import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
+import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { launchChromium } from './support/chromium.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
-/** Makes the pictures of `docs/site-blocks.md` from the examples beside them. */
+/**
+ * Makes the pictures of `docs/site-blocks.md` from the examples beside them, and the one of all themes
+ * in `docs/public-page.md`.
+ */
 const browser = await launchChromium();
 const page = await browser.newPage({
   viewport: { width: 480, height: 200 },
@@ -24,10 +29,30 @@ for (const { blocks, picture } of blockExamples()) {
   mkdirSync(new URL('.', picture), { recursive: true });
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
 }
+await themes();
 await browser.close();
 
 async function box() {
   const { width, height } = (await page.locator('.page').boundingBox())!;
   await page.setViewportSize({ width: 480, height: Math.ceil(height) });
   return { x: 0, y: 0, width, height };
+}
+
+async function themes() {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  const figures: string[] = [];
+  for (const name of ['Default', ...THEMES.map((theme) => theme.name)]) {
+    await show(designed(SITES['ordinary']!, DESIGNS[name.toLowerCase()]!));
+    await page.waitForLoadState('networkidle');
+    const data = (await page.screenshot()).toString('base64');
+    figures.push(
+      `<figure><img src="data:image/png;base64,${data}"><figcaption>${name}</figcaption></figure>`,
+    );
+  }
+  const sheet = await browser.newPage({ viewport: { width: 1640, height: 100 } });
+  await sheet.setContent(
+    `<!doctype html><style>body{display:grid;grid-template-columns:repeat(4,1fr);gap:16px;margin:16px;font:16px sans-serif}figure{margin:0}img{width:100%;display:block;border-radius:8px;outline:1px solid #ddd}figcaption{padding:6px 2px}</style>${figures.join('')}`,
+  );
+  const path = fileURLToPath(new URL('../../docs/pictures/themes.jpg', import.meta.url));
+  await sheet.screenshot({ path, type: 'jpeg', quality: 82, fullPage: true });
 }
