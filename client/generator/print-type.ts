@@ -36,7 +36,7 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     case 'number':
       return 'number';
     case 'string':
-      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array<ArrayBuffer>';
+      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array';
       return 'string';
     case 'boolean':
     case 'null':

@@ -3534,7 +3534,7 @@ export interface RemovePasskeyResponse {
 }
 
 /** The bytes of a JPEG, PNG, WebP, GIF or AVIF file. */
-export type PictureFile = ArrayBuffer | Uint8Array<ArrayBuffer>;
+export type PictureFile = ArrayBuffer | Uint8Array;
 
 /** The picture as it is stored. */
 export interface PictureResponse {

@@ -22,7 +22,7 @@ export function requestOf(
       ...options.fetchOptions,
       method,
       headers: headersOf(settings, method, body, options),
-      ...(body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: write(body) }),
       redirect: 'manual',
     };
   } catch (cause) {
@@ -55,7 +55,12 @@ function headersOf(
   return Object.fromEntries(headers);
 }
 
-/** Bytes, which are sent as they are. */
-function isFile(body: unknown): body is ArrayBuffer | Uint8Array<ArrayBuffer> {
+/** Writes a body as it is sent; bytes of a view are copied, since it may show a part of its buffer. */
+function write(body: unknown): string | ArrayBuffer {
+  if (!isFile(body)) return JSON.stringify(body);
+  return body instanceof ArrayBuffer ? body : new Uint8Array(body).buffer;
+}
+
+function isFile(body: unknown): body is ArrayBuffer | Uint8Array {
   return body instanceof ArrayBuffer || body instanceof Uint8Array;
 }
