@@ -38,6 +38,17 @@ async function preview({ id }: TestAccount, change: unknown): Promise<string> {
 }
 
 describe('a preview', () => {
+  it('shows the number of a field even while those of another are being read', async () => {
+    const account = await server.createAccount();
+    const project = await server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId: project, payload: { a: 17, b: 42 } });
+    const previewOf = (field: string) =>
+      preview(account, { blocks: [{ type: 'metric', project, field, aggregate: 'sum' }] });
+    const [one, other] = await Promise.all([previewOf('a'), previewOf('b')]);
+    expect(one).toMatch(/>17</);
+    expect(other).toMatch(/>42</);
+  });
+
   it('is what the page is with the change, byte for byte', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });

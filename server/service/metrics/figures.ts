@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
@@ -14,8 +14,9 @@ const FRESH_MS = 50_000;
 /** How soon those that could not be read, or are on their way, are looked at again. */
 const FAILED_MS = 10_000;
 const ON_THE_WAY_MS = 1_000;
-/** How long one waits for numbers that are being read. */
+/** How long a page waits for numbers that are being read, and a preview, which nobody asks for again. */
 const PATIENCE_MS = 250;
+const PREVIEW_PATIENCE_MS = 5_000;
 /** Statements at once. */
 const STATEMENTS = 2;
 /** Spans that are kept, about a hundred bytes each. */
@@ -47,12 +48,12 @@ interface FiguresOptions {
 
 /**
  * Numbers made of metrics, read once for everybody and kept for a minute. Whoever asks waits a moment
- * at most, and gets those that are known.
+ * at most, a little longer for a preview, and gets those that are known.
  */
 export class Figures {
   readonly #options: FiguresOptions;
   readonly #known = new LRUCache<string, Known>({ maxSize: MAX_SPANS });
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
   readonly #inTurn = pLimit(STATEMENTS);
   #closed = false;
 
@@ -64,6 +65,7 @@ export class Figures {
   async find(
     accountId: string,
     queries: ReadonlyMap<string, FigureQuery>,
+    { isPreview = false } = {},
   ): Promise<{ figures: Map<string, Figure>; until: Date | undefined }> {
     const figures = new Map<string, Figure>();
     if (queries.size === 0) return { figures, until: undefined };
@@ -72,14 +74,8 @@ export class Figures {
     const revisions = new Map(own.map(({ id, metric_revision }) => [id, metric_revision]));
     const asked = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
     const groups = this.#groupsOf(asked, revisions);
-    if (groups.some(({ known }) => known.until <= Date.now())) {
-      const waiting = new AbortController();
-      await Promise.race([
-        this.#readAll(accountId, groups),
-        sleep(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => {}),
-      ]);
-      waiting.abort();
-    }
+    if (groups.some(isStale))
+      await this.#refresh(accountId, groups, isPreview ? PREVIEW_PATIENCE_MS : PATIENCE_MS);
     const now = new Date();
     for (const group of groups)
       for (const { id, query, field } of group.queries) {
@@ -100,14 +96,24 @@ export class Figures {
     this.#closed = true;
   }
 
+  /** Waits until the groups have been read, at most so long; what is under way of the account comes first. */
+  async #refresh(accountId: string, groups: readonly Group[], milliseconds: number): Promise<void> {
+    const timeout = AbortSignal.timeout(milliseconds);
+    const end = once(timeout, 'abort');
+    while (groups.some(isStale) && !timeout.aborted) {
+      const underWay = this.#underWay.get(accountId);
+      if (!underWay && this.#underWay.size >= MAX_ACCOUNTS) return;
+      await Promise.race([underWay ?? this.#readAll(accountId, groups), end]);
+    }
+  }
+
   /** One project after the other, so that an account with many has no more than its turn. */
   #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
-    if (this.#underWay.has(accountId) || this.#underWay.size >= MAX_ACCOUNTS)
-      return Promise.resolve();
-    this.#underWay.add(accountId);
-    return (async () => {
-      for (const group of groups) if (group.known.until <= Date.now()) await this.#read(group);
+    const reading = (async () => {
+      for (const group of groups) if (isStale(group)) await this.#read(group);
     })().finally(() => this.#underWay.delete(accountId));
+    this.#underWay.set(accountId, reading);
+    return reading;
   }
 
   async #read({ days, known }: Group): Promise<void> {
@@ -172,4 +178,8 @@ export class Figures {
       })),
     };
   }
+}
+
+function isStale({ known }: Group): boolean {
+  return known.until <= Date.now();
 }

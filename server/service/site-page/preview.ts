@@ -39,7 +39,7 @@ export async function previewPage(
   const wanted = changed(stored, changeOf(sent));
   const { site } = await showSite(
     { ...wanted, ...firstBlocks(wanted.blocks) },
-    { name, now, mailDomain, noindexDays },
+    { name, now, mailDomain, noindexDays, isPreview: true },
     figures,
   );
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });

@@ -22,18 +22,20 @@ interface Settings {
   mailDomain: string;
   /** Days of an account in which search engines do not list its page. */
   noindexDays: number;
+  /** Whether its owner looks at it before it is saved, and would rather wait than miss a number. */
+  isPreview?: boolean;
 }
 
 /** Reads what is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
 export async function showSite(
   row: StoredSite,
-  { name, now, mailDomain, noindexDays }: Settings,
+  { name, now, mailDomain, noindexDays, isPreview }: Settings,
   figures: Pick<Figures, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = currentBlocks(row.blocks, now);
   const listedFrom = listedFromOf(row.account_created_at, noindexDays);
   const isNew = listedFrom > now;
-  const shown = await figures?.find(row.account_id, figureQueriesOf(blocks));
+  const shown = await figures?.find(row.account_id, figureQueriesOf(blocks), { isPreview });
   const site = {
     name,
     title: row.display_name,
