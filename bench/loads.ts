@@ -88,7 +88,6 @@ export function loadsOf(
       headers: { ...asBrowser, 'if-none-match': tag },
       status: 304,
     },
-    { ...page, title: '/@name, not there', path: '/@nobody', status: 404 },
     {
       ...page,
       title: `/@name, ${sites} at random`,
