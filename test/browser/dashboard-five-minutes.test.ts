@@ -1,0 +1,70 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { page as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import { drawn } from '../support/pictures.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+
+const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
+  <meta property="og:description" content="Potter in Lisbon.">
+  <img class="avatar" src="https://pictures.example/jane.png">
+  <a href="https://www.instagram.com/jane">Instagram</a>
+  <a href="https://jane.bandcamp.com">Kiln songs</a>
+  <a href="https://example.com/shop">My shop</a>`;
+
+let services: PageServer;
+let source: ReturnType<PageServer['source']>;
+const tried = tryDashboard(async () => {
+  services = await startPageServer({ '/jane': pageOf(ELSEWHERE) });
+  source = services.source();
+  return startTestApp({ pageSource: source });
+});
+afterAll(async () => {
+  await source.close();
+  await services.close();
+});
+
+it('somebody with a photo on their phone and a page elsewhere has a page of their own with 13 taps', async () => {
+  const opened = await tried.open(await tried.server.createAccount());
+  const { page } = opened;
+  await page.setViewportSize({ width: 390, height: 844 });
+  let taps = 0;
+  const tap = async (what: Locator) => {
+    taps += 1;
+    await what.click();
+  };
+
+  await tap(page.getByLabel('Name'));
+  await page.keyboard.type('jane-doe\n');
+  await page.getByText('Your name is now jane-doe.').waitFor();
+  await tap(page.getByRole('link', { name: 'Page', exact: true }));
+  await tap(page.getByRole('button', { name: 'Import from another page' }));
+  const dialog = page.getByRole('dialog', { name: 'Import from another page' });
+  await tap(dialog.getByLabel('Address of your page'));
+  await page.keyboard.type(`${services.host}/jane`);
+  await tap(dialog.getByRole('button', { name: 'Find links' }));
+  await tap(dialog.getByRole('checkbox', { name: /Picture/ }));
+  await tap(dialog.getByRole('button', { name: /^Add 5 / }));
+
+  await tap(page.getByRole('button', { name: 'Profile: name, picture, bio, place' }));
+  const chooser = page.waitForEvent('filechooser');
+  await tap(page.getByRole('button', { name: 'Choose picture' }));
+  const photo = drawn({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const buffer = await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+  await tap(page.getByRole('dialog').getByRole('button', { name: 'Use picture' }));
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+
+  await tap(page.getByRole('radio', { name: 'Ember' }));
+  await tap(page.getByRole('button', { name: 'Save', exact: true }));
+  await page.getByText('All changes saved').waitFor();
+  await tap(page.getByRole('button', { name: 'Publish page' }));
+  await page.getByRole('link', { name: 'View page' }).waitFor();
+  await page.goto(`${tried.base}/@jane-doe`);
+  await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Kiln songs' }).waitFor();
+  const width = () => page.evaluate<number>('document.querySelector("img.avatar").naturalWidth');
+  await expect.poll(width).toBeGreaterThan(0);
+  expect(taps).toBe(13);
+  expect(opened.said).toEqual([]);
+});
