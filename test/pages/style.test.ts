@@ -89,7 +89,7 @@ describe('the style sheet of pages', () => {
   it('has what each theme needs', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(sheets('themes/')).toEqual(
-      [...names, 'default', 'default-tints'].map((name) => `${name}.css`).toSorted(),
+      [...names, 'default', 'default-tints', 'wide'].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
       const [body] = open({ themeId: id }).all('body');

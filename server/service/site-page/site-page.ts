@@ -62,7 +62,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
     colours,
     fonts: fontsOf(site, options.settings),
     blocks: blocks.styles,
-    theme: hasOwnColours(site) ? [design.name] : [design.name, ...design.tints],
+    theme: hasOwnColours(site) ? design.sheets : [...design.sheets, ...design.tints],
     settings: settingStyles(options.settings),
   });
   const background =

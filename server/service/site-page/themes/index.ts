@@ -18,10 +18,11 @@ interface Colours {
 /** Some of these colours. */
 export type SomeColours = { readonly [Name in keyof Colours]?: string | undefined };
 
-/** The looks of a theme: its style sheet is the file of its name beside this one. */
+/** The looks of a theme. Its style sheets are files beside this one. */
 export interface Design {
   name: string;
-  /** Names of more style sheets, with colours that fit only those of the theme. */
+  /** Names of its style sheets, and of more with colours that fit only those of the theme. */
+  sheets: readonly string[];
   tints: readonly string[];
   /** Font of texts, and of headings where they have another. */
   body: string;
@@ -36,6 +37,7 @@ export interface Design {
 
 const DEFAULT: Design = {
   name: 'default',
+  sheets: ['default'],
   tints: ['default-tints'],
   body: 'Inter',
   colours: {
@@ -59,7 +61,7 @@ const DEFAULT: Design = {
 };
 
 /** Designs of the presets, by the names of these in lower case. */
-const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
+const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'sheets' | 'tints'>>> = {
   paper: {
     body: 'Lora',
     head: 'Playfair Display',
@@ -175,6 +177,9 @@ const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'tints'>>> = {
   },
 };
 
+/** Designs that place blocks side by side on wide screens. */
+const WIDE = new Set(['daylight', 'meadow', 'midnight', 'ember']);
+
 const byId = new Map(
   THEMES.map(({ id, name, settings }): [string, Design] => {
     const key = name.toLowerCase();
@@ -184,7 +189,8 @@ const byId = new Map(
       text: settings.textColor,
       accent: settings.accentColor,
     };
-    return [id, { name: key, tints: [], ...design, colours: { ...preset, ...colours } }];
+    const sheets = WIDE.has(key) ? ['wide', key] : [key];
+    return [id, { name: key, sheets, tints: [], ...design, colours: { ...preset, ...colours } }];
   }),
 );
 
