@@ -51,7 +51,7 @@ function overhangOfStacks(page: Page): Promise<number> {
 /** Accessibility problems of the page, by the Web Content Accessibility Guidelines 2.2 AA. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // Colours on their way to others are no colours that stay.
+  // Contrast is measured when transitions have ended.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished))`);
