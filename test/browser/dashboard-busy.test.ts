@@ -29,7 +29,9 @@ describe('when the server is too busy to send', () => {
           expect(await barriers(page)).toEqual([]);
         }
         const again = page.getByRole('link', { name: 'Try again' });
+        const reloaded = page.waitForEvent('load');
         await again.click();
+        await reloaded;
         await sentence.waitFor();
         await page.unroute(ASSETS + files);
         await again.click();

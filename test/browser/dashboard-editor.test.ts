@@ -427,7 +427,7 @@ describe('without the server', () => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
     await page.getByText('What you type stays here').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
     await shownIn(page).getByText('Typed without a server.').waitFor();
     expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);

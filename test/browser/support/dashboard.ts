@@ -59,4 +59,5 @@ export function tryDashboard<Server extends TestApp>(
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/dashboard/login');
 }
