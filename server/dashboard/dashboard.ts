@@ -10,7 +10,7 @@ export function dashboard(
   dependencies: PreviewDependencies & DocumentDependencies & Whereabouts,
 ): FastifyPluginAsync {
   return surface(async (scope) => {
-    answerInPages(scope);
+    answerInPages(scope, dependencies);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));
     await scope.register(async (open) => documents(open, dependencies));
     await scope.register(async (framed) => previewFrame(framed, dependencies));

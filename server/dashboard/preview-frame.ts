@@ -9,13 +9,14 @@ import { callerOf } from '../http/access/caller.ts';
 import { type Guarding, guard } from '../http/access/guard.ts';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { parseJson } from '../http/contract/json-body.ts';
-import { answerInPages, PAGE_POLICY } from '../http/answers/page.ts';
+import { answerInPages, PAGE_POLICY, type PageFrame } from '../http/answers/page.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 
 /** Dependencies of previews. */
-export interface PreviewDependencies extends Guarding, PageSettings, Pick<Whereabouts, 'pagesUrl'> {
+export interface PreviewDependencies
+  extends Guarding, PageSettings, PageFrame, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
   reads: Reads;
   queues: DatabaseQueues;
@@ -43,7 +44,10 @@ export function previewFrame(
   scope: FastifyInstance,
   { reads, queues, ...dependencies }: PreviewDependencies,
 ): void {
-  answerInPages(scope, { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }) });
+  answerInPages(scope, dependencies, {
+    ...HEADERS,
+    ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }),
+  });
   guard(scope, dependencies);
   scope.removeAllContentTypeParsers();
   // A form of type text/plain sends the name of its field and its value.

@@ -20,6 +20,7 @@ import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
+import type { Registration } from '../service/settings/registration.ts';
 import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
@@ -54,8 +55,8 @@ export interface OwnerDependencies
   /** Where pages are imported from. */
   pageSource: PageSource;
   closedAccounts: ClosedAccounts;
-  /** Whether invitations make accounts. */
-  registrationOpen: boolean;
+  /** Who can create an account. */
+  registration: Registration;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -81,7 +82,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           invitations: invitationsRoutes(
             dependencies,
             dependencies.cookie,
-            dependencies.registrationOpen,
+            dependencies.registration !== 'closed',
           ),
         },
         runUnauthenticated(dependencies),

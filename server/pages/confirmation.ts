@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
 import { networkQueue } from '../load/fair-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
+import { html } from '../service/site-page/html.ts';
 import { networkOf } from '../http/access/address.ts';
+import { originOf } from '../http/access/public-origin.ts';
 import { renderPage } from '../http/answers/page.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import type { PageDependencies } from './dependencies.ts';
@@ -17,10 +19,8 @@ interface Linked {
  * Where a mailed link leads: the page asks, and only its button confirms, because programs that look
  * for harmful links follow them, too.
  */
-export function confirmationPages(
-  scope: FastifyInstance,
-  { db, reads, forwarding, mailDomain }: PageDependencies,
-): void {
+export function confirmationPages(scope: FastifyInstance, dependencies: PageDependencies): void {
+  const { db, reads, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
   // Anybody can make up links that look right.
   const queue = networkQueue('confirmations');
@@ -31,10 +31,17 @@ export function confirmationPages(
     const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderPage({
-        title: `Forward mail from ${name}@${mailDomain} to you?`,
-        text: 'It will be forwarded to the address where you got this link. If you did not ask for this, close this page, and nothing will happen.',
-        button: 'Yes, forward it to me',
+      renderPage(scope, dependencies, {
+        title: 'Confirm your address',
+        text: 'Mail to this name will go to your inbox.',
+        body: html`<dl class="facts">
+          <dt>Mail to</dt>
+          <dd>${name}@${mailDomain}</dd>
+          <dt>goes to</dt>
+          <dd>the address where you got this link</dd>
+        </dl>`,
+        button: 'Confirm address',
+        below: html`Not you? Close this page. Nothing will change.`,
       }),
     );
   });
@@ -44,9 +51,14 @@ export function confirmationPages(
       (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderPage({
-        title: 'Forwarding confirmed',
-        text: `Mail to ${name}@${mailDomain} will be forwarded to you from now on, until its owner turns that off.`,
+      renderPage(scope, dependencies, {
+        title: 'Address confirmed',
+        text: `Mail to ${name}@${mailDomain} now goes to your inbox, until its owner turns that off.`,
+        body: html`<p class="next">
+          <a class="button primary" href="${originOf(scope, dependencies.publicUrl)}/dashboard/"
+            >Go to the dashboard</a
+          >
+        </p>`,
       }),
     );
   });

@@ -4,11 +4,12 @@ import type { Database } from '../../db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import type { Limits, Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
+import type { PageFrame } from '../http/answers/page.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 
 /** Everything that pages need. */
-export interface PageDependencies extends SignIns, Whereabouts {
+export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;

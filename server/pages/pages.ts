@@ -11,7 +11,7 @@ import { wellKnown } from './well-known.ts';
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return surface(async (scope) => {
-    answerInPages(scope);
+    answerInPages(scope, dependencies);
     shedAnonymous(scope, dependencies.limits.maxEventLoopDelayMs);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));
     // Forms here hold nothing but a button: no body is read.

@@ -85,7 +85,7 @@ export async function serveHere({
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
-    registrationOpen: config.REGISTRATION === 'invite',
+    registration: config.REGISTRATION,
     allowances: allowancesOf(config),
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

@@ -185,7 +185,7 @@ describe('when the event loop was blocked', () => {
       statusCode: 503,
       headers: { 'retry-after': '1', 'content-type': 'text/html; charset=utf-8' },
     });
-    expect(payload).toContain('<h1>The service is overloaded; try again in a moment.</h1>');
+    expect(payload).toContain('<h1>Back in a moment</h1>');
     await eventually(open, (answer) => answer.statusCode === 404);
   });
 

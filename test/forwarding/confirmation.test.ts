@@ -106,15 +106,15 @@ describe('a destination', () => {
     for (const method of ['GET', 'GET'] as const)
       expect(await visit(link, method)).toMatchObject({
         status: 200,
-        title: 'Forward mail from jane@nameplate.example to you?',
+        title: 'Confirm your address',
         html: expect.stringContaining(
-          '<form method="post"><button>Yes, forward it to me</button></form>',
+          '<form method="post"><button class="primary">Confirm address</button></form>',
         ) as string,
       });
     expect((await server.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(200);
     expect(await destination('jane')).toEqual(waits);
 
-    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Forwarding confirmed' });
+    expect(await visit(link, 'POST')).toMatchObject({ status: 200, title: 'Address confirmed' });
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
     for (const method of ['GET', 'POST'] as const)
       expect(await visit(link, method)).toMatchObject(INVALID);

@@ -106,7 +106,7 @@ describe('an invitation', () => {
 
   it('makes nothing while registration is closed, and is not used up', async () => {
     const closed = await startTestApp(
-      { registrationOpen: false },
+      { registration: 'closed' },
       { ...server.database, close: async () => {} },
     );
     const invitation = await invite();

@@ -38,7 +38,7 @@ describe('who asks for names that nobody has', () => {
       'retry-after': expect.stringMatching(/^\d+$/),
     });
     expect(payload).toMatch(
-      /<h1>Too many requests for missing pages\. Try again in \d+ seconds?\.<\/h1>/,
+      /<p>Too many requests for missing pages\. Try again in \d+ seconds?\.<\/p>/,
     );
     expect((await get('/@nobody-here', '203.0.113.2')).statusCode).toBe(404);
   });

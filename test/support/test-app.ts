@@ -111,7 +111,7 @@ export async function startTestApp(
       refusedDomains: [],
       destinationsPerDay: 0,
       quarantineDays: 30,
-      registrationOpen: true,
+      registration: 'invite',
       allowances: { ...ANY_AMOUNT, ...allowances },
       limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
       trustProxy: [],

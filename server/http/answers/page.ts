@@ -1,23 +1,14 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { html } from 'hono/html';
-import { PALETTE_CSS } from '../../../contract/palette.ts';
+import { originOf } from '../access/public-origin.ts';
+import { type Html, html, trusted } from '../../service/site-page/html.ts';
+import type { RefusalError } from '../../service/refusal.ts';
+import type { Registration } from '../../service/settings/registration.ts';
 import { explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
-
-const STYLE = [
-  `:root{color-scheme:light dark;${PALETTE_CSS}}`,
-  'body{max-width:34rem;margin:20vh auto 2rem;padding:0 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere;background:var(--background);color:var(--text)}',
-  'h1{font-size:clamp(1.6rem,6vw,2.2rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}',
-  'button{font:inherit;font-weight:600;min-height:3.25rem;margin-top:.75rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:1rem;cursor:pointer;background:var(--accent);color:var(--on-accent)}',
-  ':focus-visible{outline:3px solid var(--accent);outline-offset:3px}',
-].join('');
+import { PAGE_STYLE, type PageStyle } from './page-style.ts';
 
 /** Policy of such a page. */
-export const PAGE_POLICY = {
-  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  'form-action': "'self'",
-};
+export const PAGE_POLICY = { 'style-src': PAGE_STYLE.source, 'form-action': "'self'" };
 
 /** Headers of every page. */
 const PAGE_HEADERS = {
@@ -26,14 +17,26 @@ const PAGE_HEADERS = {
   ...securityHeaders(PAGE_POLICY),
 };
 
+/** Settings that pages show. */
+export interface PageFrame {
+  /** Where the server is for people; without it, where it listens. */
+  publicUrl?: string | undefined;
+  /** Who can create an account. */
+  registration: Registration;
+}
+
 /** Gives every answer of a scope the headers of pages, and says what goes wrong there on a page. */
-export function answerInPages(scope: FastifyInstance, headers = PAGE_HEADERS): void {
+export function answerInPages(
+  scope: FastifyInstance,
+  frame: PageFrame,
+  headers: Record<string, string> = PAGE_HEADERS,
+): void {
   scope.setErrorHandler((error, request, reply) => {
     const explained = explainError(error, request);
     return reply
       .status(explained.status)
       .headers({ ...headers, ...refusalHeaders(explained) })
-      .send(renderPage({ title: explained.message }));
+      .send(renderPage(scope, frame, errorPage(explained, frame)));
   });
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
@@ -41,30 +44,118 @@ export function answerInPages(scope: FastifyInstance, headers = PAGE_HEADERS): v
   });
 }
 
+/** A page of one card under a plate. */
 export interface Page {
   title: string;
   text?: string;
+  /** Content of the card below the text. */
+  body?: Html;
   /** Text of the page's one button; pressing it posts to the page's own address. */
   button?: string;
+  /** A line below the card. */
+  below?: Html;
+  /** The plate, where it is not that of the host: one that is missing, or hangs on one screw. */
+  plate?: { state: 'off' | 'loose'; text?: string };
 }
 
-/** Renders a page of plain texts. */
-export function renderPage({ title, text, button }: Page): string {
-  const parts = [
-    html`<h1>${title}</h1>`,
-    text && html`<p>${text}</p>`,
-    button && html`<form method="post"><button>${button}</button></form>`,
-  ];
+/** Renders a page of one card, under a plate that says where one is. */
+export function renderPage(scope: FastifyInstance, frame: PageFrame, page: Page): string {
+  const { title, text, body, button, below, plate } = page;
+  const host = hostOf(originOf(scope, frame.publicUrl));
+  return renderDocument(scope, frame, {
+    title,
+    head: trusted('<meta name="robots" content="noindex">'),
+    main: html`<main id="main" class="narrow">
+      <div class="card">
+        <p class="${plate ? `plate ${plate.state}` : 'plate'}">
+          <span>${plate?.text ?? host}</span>
+        </p>
+        <h1>${title}</h1>
+        ${text !== undefined && html`<p>${text}</p>`} ${body}
+        ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
+      </div>
+      ${below !== undefined && html`<p class="below">${below}</p>`}
+    </main>`,
+  });
+}
+
+/** A document: what is between the bar at its top and the line at its foot. */
+interface PageDocument {
+  title: string;
+  head: Html;
+  /** Further content of the bar, at its end. */
+  bar?: Html;
+  main: Html;
+  style?: PageStyle;
+}
+
+const LOGO = trusted(
+  '<svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true"><rect width="30" height="20" rx="4.5" fill="#0f6a4c"/><rect x="2" y="2" width="26" height="16" rx="2.8" fill="none" stroke="#fff" stroke-opacity=".8"/><path d="M5.6 10h.01M24.4 10h.01M10.5 10h9" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>',
+);
+
+/** Renders a whole document, with the logo above and what runs here below. */
+export function renderDocument(
+  scope: FastifyInstance,
+  { publicUrl }: PageFrame,
+  { title, head, bar, main, style = PAGE_STYLE }: PageDocument,
+): string {
+  const home = originOf(scope, publicUrl);
   return `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${String(html`${title}`)}</title>
-<style>${STYLE}</style>
+<meta name="color-scheme" content="light dark">
+${head.toString()}
+<title>${html`${title}`.toString()}</title>
+<style>${style.sheet}</style>
+</head>
 <body>
-${parts.filter(Boolean).join('\n')}
+${html`<a class="skip button" href="#main">Skip to the content</a>
+  <header class="bar"><a class="logo" href="${home}/">${LOGO}Nameplate</a>${bar}</header>
+  ${main}
+  <footer class="foot">
+    <p>${hostOf(home)} runs on Nameplate, free software.</p>
+  </footer>`.toString()}
 </body>
 </html>
 `;
+}
+
+/** The host of an address, as people write it. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** What went wrong, in the words of people who look for a page. */
+function errorPage({ code, status, message }: RefusalError, frame: PageFrame): Page {
+  if (code === 'pageNotFound')
+    return {
+      title: 'No page here',
+      text: 'There is no such page. Check the spelling, or ask for the address again.',
+      plate: { state: 'off', text: 'Nobody here' },
+      ...(frame.registration === 'open' && { body: offer(frame) }),
+    };
+  if (status === 503)
+    return {
+      title: 'Back in a moment',
+      text: 'This server is restarting or very busy. Please try again in a minute.',
+      body: html`<p class="next"><a class="button primary" href="">Try again</a></p>`,
+      below: html`Error 503`,
+      plate: { state: 'loose' },
+    };
+  if (status === 429) return { title: 'Too many requests', text: message };
+  if (code === 'linkInvalid')
+    return { title: message, text: 'It was used, has expired, or is not complete.' };
+  return { title: message };
+}
+
+function offer({ publicUrl = '' }: PageFrame): Html {
+  return html`<div class="offer">
+    <div>
+      <h2>Want a page of your own?</h2>
+      <p class="muted">It takes about three minutes.</p>
+    </div>
+    <a class="button primary" href="${publicUrl}/">Claim your name</a>
+  </div>`;
 }

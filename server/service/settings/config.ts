@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
+import { registrationSettings } from './registration.ts';
 import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
 import { MailChoice, mailSettings } from '../mail/settings.ts';
 
@@ -184,12 +185,7 @@ export const Settings = z.object({
   PICTURES_MB_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
     .describe('Megabytes that the pictures of an account can take. 0 means no limit.'),
-  REGISTRATION: z
-    .enum(['invite', 'closed'], 'must be invite or closed')
-    .default('invite')
-    .describe(
-      'Who can create an account: invite (anybody with an invitation) or closed (only the command line).',
-    ),
+  ...registrationSettings,
   CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
     .default([])
     .describe('Origins that can call the API from a browser, separated by commas. Default: none.'),
