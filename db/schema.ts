@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { CustomTheme } from '../contract/custom-theme.ts';
-import type { EventType } from '../contract/owner/events.ts';
+import type { EventType } from '../contract/owner/event-types.ts';
 import type { Scope } from '../contract/scope.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */

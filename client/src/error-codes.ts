@@ -58,6 +58,7 @@ export type ErrorCode =
   | 'keyIdInvalid'
   | 'keyLimitReached'
   | 'keyNotFound'
+  | 'kindInvalid'
   | 'labelInvalid'
   | 'limitInvalid'
   | 'linkRateLimited'

@@ -1000,7 +1000,7 @@ export class EventsOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns A batch of events.
-   * @throws {BadRequestError} 400: The limit is not valid. The account has no event with this id.
+   * @throws {BadRequestError} 400: The limit is not valid. There is no such kind of event. The account has no event with this id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
@@ -1025,6 +1025,14 @@ export class EventsOperations {
        * @defaultValue 50
        */
       limit?: number | undefined;
+      /**
+       * Kind of the events. Default: every kind.
+       *
+       * Example: `'page'`
+       *
+       * Refused with 400: "kind must be one of page, login, key, mail, chat, account."
+       */
+      kind?: 'page' | 'login' | 'key' | 'mail' | 'chat' | 'account' | (string & {}) | undefined;
       /**
        * Cursor: the `next` of the previous batch. Default: the latest events.
        *
@@ -1542,7 +1550,7 @@ export type UpdateRetentionErrorCode =
   | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.events.listEvents`; a newer server may have more. */
-export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid' | 'cursorInvalid';
 
 /** The names of the errors of `owner.forwarding.getForwarding`; a newer server may have more. */
 export type GetForwardingErrorCode = ReadErrorCode;
@@ -3244,23 +3252,23 @@ export interface Event {
    * Example: `'display_name_updated'`
    */
   type:
+    | 'page_changed'
+    | 'page_visibility_changed'
     | 'display_name_updated'
-    | 'forwarding_updated'
-    | 'chat_message_sent'
-    | 'chat_message_edited'
     | 'logged_in'
     | 'login_failed'
     | 'logged_out'
     | 'session_ended'
     | 'sessions_ended'
-    | 'key_created'
-    | 'key_revoked'
     | 'passkey_added'
     | 'passkey_removed'
+    | 'key_created'
+    | 'key_revoked'
+    | 'forwarding_updated'
+    | 'chat_message_sent'
+    | 'chat_message_edited'
     | 'account_suspended'
     | 'account_resumed'
-    | 'page_changed'
-    | 'page_visibility_changed'
     | (string & {});
   /**
    * The event in a few words.

@@ -6,36 +6,20 @@ import { refusal } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { time } from '../fields.ts';
-
-/** Types of events of an account. */
-const EVENT_TYPES = [
-  'display_name_updated',
-  'forwarding_updated',
-  'chat_message_sent',
-  'chat_message_edited',
-  'logged_in',
-  'login_failed',
-  'logged_out',
-  'session_ended',
-  'sessions_ended',
-  'key_created',
-  'key_revoked',
-  'passkey_added',
-  'passkey_removed',
-  'account_suspended',
-  'account_resumed',
-  'page_changed',
-  'page_visibility_changed',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import { EVENT_KINDS, EVENT_TYPES } from './event-types.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
+const KIND = `kind must be one of ${EVENT_KINDS.join(', ')}.`;
 const AFTER = 'after must be the id of one of your events.';
 
 const ListEventsQuery = z.object({
   limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listed, LIMIT))
     .default(50)
     .meta({ description: 'Maximum number of events.', examples: [50] }),
+  kind: z
+    .enum(EVENT_KINDS, KIND)
+    .optional()
+    .meta({ description: 'Kind of the events. Default: every kind.', examples: ['page'] }),
   after: uuid(AFTER)
     .optional()
     .meta({
@@ -101,6 +85,7 @@ export const events = area(AUTHENTICATED, {
       failure: 'The events could not be fetched.',
       refusals: {
         limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
+        kindInvalid: refusal(400, 'There is no such kind of event.', KIND),
         cursorInvalid: refusal(400, 'The account has no event with this id.', AFTER),
       },
     },

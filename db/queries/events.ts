@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { EventType } from '../../contract/owner/events.ts';
+import type { EventType } from '../../contract/owner/event-types.ts';
 import type { Database } from '../schema.ts';
 
 const AT_A_TIME = 5_000;
@@ -152,16 +152,24 @@ export interface EventRow {
   completed_at: Date | null;
 }
 
-/** The latest events of an account, newest first, or those before the one of the id `after`. */
+/**
+ * The latest events of an account, newest first, or those before the one of the id `after`; of some
+ * types only, if there are `types`.
+ */
 export async function listEvents(
   db: Reads,
   accountId: string,
-  { limit, after }: { limit: number; after?: string | undefined },
+  {
+    limit,
+    after,
+    types,
+  }: { limit: number; after?: string | undefined; types?: readonly EventType[] | undefined },
 ): Promise<EventRow[]> {
   let events = db
     .selectFrom('events')
     .select(['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'])
     .where('account_id', '=', accountId);
+  if (types) events = events.where('type', '=', sql<EventType>`ANY (${types}::text[])`);
   if (after !== undefined) {
     const last = sql`(SELECT created_at FROM events WHERE account_id = ${accountId} AND id = ${after})`;
     events = events

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../../contract/owner/events.ts';
+import type { EventType } from '../../contract/owner/event-types.ts';
 import { insertEvent, insertRefusedLogin } from '../../db/queries/events.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
@@ -129,6 +129,28 @@ describe('list-events', () => {
       });
   });
 
+  it('gives the events of one kind, a batch at a time', async () => {
+    const account = await server.createAccount();
+    const types: EventType[] = ['page_changed', 'key_created', 'page_visibility_changed', 'logged_in'];
+    for (const type of [...types, ...types])
+      await insertEvent(server.database.db, {
+        accountId: account.id,
+        type,
+        outcome: 'succeeded',
+        detail: {},
+      });
+    const typesOf = ({ events }: Page) => events.map(({ type }) => type);
+    const first = await pageOf(account, '?kind=page&limit=3');
+    expect(typesOf(first)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
+    const rest = await pageOf(account, `?kind=page&limit=3&after=${first.next}`);
+    expect([typesOf(rest), rest.next]).toEqual([['page_changed'], null]);
+    expect(typesOf(await pageOf(account, '?kind=mail'))).toEqual([]);
+    expect(await list(account, '?kind=other')).toEqual({
+      status: 400,
+      body: { error: 'kind must be one of page, login, key, mail, chat, account.' },
+    });
+  });
+
   it.each(['0', '201', 'x', '1.5'])('refuses %s as a limit', async (limit) => {
     expect(await list(await server.createAccount(), `?limit=${limit}`)).toEqual({
       status: 400,
@@ -180,32 +202,32 @@ describe('the events of who gets in', () => {
     expect(await trailOf(account)).toEqual([
       {
         type: 'logged_in',
-        summary: 'Logged in with a link',
+        summary: 'Signed in with a link',
         detail: { ...login, session_id: byLink.id },
       },
       {
         type: 'logged_in',
-        summary: `Logged in with the key ${keyId}`,
+        summary: `Signed in with the key ${keyId}`,
         detail: { session_id: byKey.id, via: 'key', key_id: keyId, agent: AGENT },
       },
       {
         type: 'session_ended',
-        summary: 'A session was ended',
+        summary: 'Session ended',
         detail: { session_id: byKey.id, by: byLink.id },
       },
       {
         type: 'logged_out',
-        summary: 'Logged out',
+        summary: 'Signed out',
         detail: { session_id: byLink.id, by: byLink.id },
       },
       {
         type: 'logged_in',
-        summary: 'Logged in with a link',
+        summary: 'Signed in with a link',
         detail: { ...login, session_id: expect.any(String) },
       },
       {
         type: 'sessions_ended',
-        summary: `All sessions were ended: 1, with the key ${keyId}`,
+        summary: `All sessions ended (1 session) by the key ${keyId}`,
         detail: { sessions: 1, by: keyId },
       },
     ]);
@@ -221,16 +243,16 @@ describe('the events of who gets in', () => {
     const keyId = key.key_id;
     await done('keys/revoke-key', account.headers, { keyId });
     await done('keys/revoke-key', account.headers, { keyId });
-    const shown = `the key status page (${keyId})`;
+    const shown = `status page (${keyId})`;
     expect(await trailOf(account)).toEqual([
       {
         type: 'key_created',
-        summary: `Made ${shown}, scope metrics, with the key ${by}`,
+        summary: `Key ${shown} created for sending metrics by the key ${by}`,
         detail: { key_id: keyId, label: 'status page', scope: 'metrics', by },
       },
       {
         type: 'key_revoked',
-        summary: `Revoked ${shown}, with the key ${by}`,
+        summary: `Key ${shown} revoked by the key ${by}`,
         detail: { key_id: keyId, label: 'status page', by },
       },
     ]);
@@ -250,17 +272,17 @@ describe('the events of who gets in', () => {
     expect(await trailOf(account)).toEqual([
       {
         type: 'passkey_added',
-        summary: `Made a passkey, Phone, with the key ${by}`,
+        summary: `Passkey Phone added by the key ${by}`,
         detail: { passkey_id: passkeyId, label: 'Phone', by },
       },
       {
         type: 'logged_in',
-        summary: 'Logged in with a passkey',
+        summary: 'Signed in with a passkey',
         detail: expect.objectContaining({ via: 'passkey', passkey_id: passkeyId }),
       },
       {
         type: 'passkey_removed',
-        summary: `Removed a passkey, Phone, with the key ${by}`,
+        summary: `Passkey Phone removed by the key ${by}`,
         detail: { passkey_id: passkeyId, label: 'Phone', by },
       },
     ]);
@@ -298,11 +320,11 @@ describe('the events of who gets in', () => {
     await refused(revoked, 3);
     const event = ({ id }: { id: string }, reason: string, words: string) => ({
       type: 'login_failed',
-      summary: `Login with the key ${id} refused: ${words}`,
+      summary: `Sign-in with the key ${id} refused: ${words}`,
       detail: { via: 'key', key_id: id, reason },
     });
     expect(await failures()).toEqual([
-      event(narrow, 'insufficientScope', 'it may not do everything'),
+      event(narrow, 'insufficientScope', 'it does not have full access'),
       event(revoked, 'keyRevoked', 'it is revoked'),
       event(revoked, 'keyRevoked', 'it is revoked'),
     ]);
@@ -320,12 +342,12 @@ describe('the events of who gets in', () => {
     expect(changes).toEqual([
       {
         type: 'forwarding_updated',
-        summary: `Email forwarding turned on, with another destination, with the key ${by}`,
+        summary: `Email forwarding turned on with a new destination by the key ${by}`,
         detail: { enabled: true, destination_changed: true, by },
       },
       {
         type: 'forwarding_updated',
-        summary: `Email forwarding turned off, with the key ${by}`,
+        summary: `Email forwarding turned off by the key ${by}`,
         detail: { enabled: false, destination_changed: false, by },
       },
     ]);
@@ -342,9 +364,9 @@ describe('the events of who gets in', () => {
     const told = async () =>
       (await pageOf(account, '')).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
-      [`Page made invisible, with the key ${by}`, { enabled: false, by }],
-      [`Page made visible, with the key ${by}`, { enabled: true, by }],
-      [`Page changed, with the key ${by}`, { by }],
+      [`Page hidden by the key ${by}`, { enabled: false, by }],
+      [`Page made visible by the key ${by}`, { enabled: true, by }],
+      [`Page changed by the key ${by}`, { by }],
     ];
     expect(await told()).toEqual(before);
     await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
@@ -363,8 +385,8 @@ describe('the events of who gets in', () => {
       SELECT type, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);
     expect(rows.map((row) => [row.type, summaryOf(row)])).toEqual([
-      ['account_suspended', 'Account suspended, by those who run the service'],
-      ['account_resumed', 'Account resumed, by those who run the service'],
+      ['account_suspended', 'Account suspended by the operator of this server'],
+      ['account_resumed', 'Account resumed by the operator of this server'],
     ]);
   });
 

@@ -217,6 +217,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     listEvents: [
       [account, { limit: 20 }],
       [account, { limit: 20, after: event }],
+      [account, { limit: 20, types: ['page_changed'] }],
     ],
     countEvents: [[[account]]],
     hasEvent: [[account, event]],

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { contract } from '../../../contract/index.ts';
-import type { EventType } from '../../../contract/owner/events.ts';
+import type { EventType } from '../../../contract/owner/event-types.ts';
 import { completeEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';

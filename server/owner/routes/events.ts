@@ -1,14 +1,16 @@
+import { EVENT_TYPES_BY_KIND } from '../../../contract/owner/event-types.ts';
 import type { events } from '../../../contract/owner/events.ts';
 import { hasEvent, listEvents } from '../../../db/queries/events.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { summaryOf } from '../../service/events/summary.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
-  listEvents: async ({ accountId, reads, query: { limit, after }, refuse }) => {
+  listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
     if (after !== undefined && !(await hasEvent(reads, accountId, after)))
       throw refuse('cursorInvalid');
     // One more tells whether there are more.
-    const found = await listEvents(reads, accountId, { limit: limit + 1, after });
+    const types = kind && EVENT_TYPES_BY_KIND[kind];
+    const found = await listEvents(reads, accountId, { limit: limit + 1, after, types });
     const listed = found.slice(0, limit);
     return {
       status: 200,

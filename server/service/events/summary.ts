@@ -22,31 +22,38 @@ const REASONS: Readonly<Record<string, string>> = {
   keyRevoked: 'it is revoked',
   keyExpired: 'it has expired',
   accountSuspended: 'the account is suspended',
-  insufficientScope: 'it may not do everything',
+  insufficientScope: 'it does not have full access',
+};
+
+const SCOPES: Readonly<Record<string, string>> = {
+  all: 'with full access',
+  read: 'for reading only',
+  metrics: 'for sending metrics',
 };
 
 const WORDS: Record<EventRow['type'], (detail: Detail) => string> = {
   display_name_updated: ({ from, to }) =>
     `Display name changed${from ? ` from ${from}` : ''} to ${to}`,
   forwarding_updated: ({ enabled, destination_changed: isElsewhere }) =>
-    `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ', with another destination' : ''}`,
+    `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ' with a new destination' : ''}`,
   chat_message_sent: () => 'Chat message sent',
   chat_message_edited: () => 'Chat message edited',
   logged_in: (detail) =>
-    `Logged in with ${detail.via === 'key' ? keyOf(detail) : `a ${detail.via}`}`,
+    `Signed in with ${detail.via === 'key' ? `the key ${keyOf(detail)}` : `a ${detail.via}`}`,
   login_failed: (detail) =>
-    `Login with ${keyOf(detail)} refused: ${detail.reason && REASONS[detail.reason]}`,
-  logged_out: () => 'Logged out',
-  session_ended: () => 'A session was ended',
-  sessions_ended: ({ sessions }) => `All sessions were ended: ${sessions}`,
-  key_created: (detail) => `Made ${keyOf(detail)}, scope ${detail.scope}`,
-  key_revoked: (detail) => `Revoked ${keyOf(detail)}`,
-  passkey_added: ({ label }) => `Made a passkey${label ? `, ${label}` : ''}`,
-  passkey_removed: ({ label }) => `Removed a passkey${label ? `, ${label}` : ''}`,
+    `Sign-in with the key ${keyOf(detail)} refused: ${detail.reason && REASONS[detail.reason]}`,
+  logged_out: () => 'Signed out',
+  session_ended: () => 'Session ended',
+  sessions_ended: ({ sessions }) =>
+    sessions === 1 ? 'All sessions ended (1 session)' : `All sessions ended (${sessions} sessions)`,
+  key_created: (detail) => `Key ${keyOf(detail)} created ${detail.scope && SCOPES[detail.scope]}`,
+  key_revoked: (detail) => `Key ${keyOf(detail)} revoked`,
+  passkey_added: ({ label }) => `Passkey${label ? ` ${label}` : ''} added`,
+  passkey_removed: ({ label }) => `Passkey${label ? ` ${label}` : ''} removed`,
   account_suspended: () => 'Account suspended',
   account_resumed: () => 'Account resumed',
   page_changed: () => 'Page changed',
-  page_visibility_changed: ({ enabled }) => `Page made ${enabled ? 'visible' : 'invisible'}`,
+  page_visibility_changed: ({ enabled }) => (enabled ? 'Page made visible' : 'Page hidden'),
 };
 
 /** An event in a few words. */
@@ -55,11 +62,11 @@ export function summaryOf({ type, detail }: Pick<EventRow, 'type' | 'detail'>): 
 }
 
 function keyOf({ key_id: id, label }: Detail): string {
-  return label ? `the key ${label} (${id})` : `the key ${id}`;
+  return label ? `${label} (${id})` : `${id}`;
 }
 
 /** A session is its owner's: who used a key, or runs the service, is told. */
 function doerOf({ by }: Detail): string {
-  if (by === OPERATOR) return ', by those who run the service';
-  return by?.startsWith('np_') ? `, with the key ${by}` : '';
+  if (by === OPERATOR) return ' by the operator of this server';
+  return by?.startsWith('np_') ? ` by the key ${by}` : '';
 }

@@ -1,0 +1,23 @@
+/** Types of events of an account, by the kind that lists filter by. */
+export const EVENT_TYPES_BY_KIND = {
+  page: ['page_changed', 'page_visibility_changed', 'display_name_updated'],
+  login: [
+    'logged_in',
+    'login_failed',
+    'logged_out',
+    'session_ended',
+    'sessions_ended',
+    'passkey_added',
+    'passkey_removed',
+  ],
+  key: ['key_created', 'key_revoked'],
+  mail: ['forwarding_updated'],
+  chat: ['chat_message_sent', 'chat_message_edited'],
+  account: ['account_suspended', 'account_resumed'],
+} as const;
+
+export type EventKind = keyof typeof EVENT_TYPES_BY_KIND;
+export type EventType = (typeof EVENT_TYPES_BY_KIND)[EventKind][number];
+
+export const EVENT_KINDS = Object.keys(EVENT_TYPES_BY_KIND) as EventKind[];
+export const EVENT_TYPES: readonly EventType[] = Object.values(EVENT_TYPES_BY_KIND).flat();
