@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
 import type { Loaded } from './use-loaded.ts';
 
 /** Loading sign; what takes no time is not announced. */
@@ -29,9 +30,23 @@ export function Failure({
 }
 
 /** Sign that there is nothing yet, and what to do about it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  /** Lines of an icon. */
+  icon?: string;
+  title: string;
+  children?: ComponentChildren;
+}) {
   return (
     <div class="empty">
+      {icon && (
+        <span class="tile">
+          <Icon lines={icon} />
+        </span>
+      )}
       <p class="strong">{title}</p>
       {children}
     </div>

@@ -1,5 +1,7 @@
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 const UNITS = [
   ['year', 31_536_000],
@@ -15,6 +17,24 @@ export function Ago({ time }: { time: string }) {
   return (
     <time dateTime={time} title={exact.format(new Date(time))}>
       {agoOf(time)}
+    </time>
+  );
+}
+
+/** The time of a day; its title has the date, too. */
+export function Clock({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={exact.format(new Date(time))}>
+      {clock.format(new Date(time))}
+    </time>
+  );
+}
+
+/** The date of a time; its title has the time itself. */
+export function Day({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={exact.format(new Date(time))}>
+      {day.format(new Date(time))}
     </time>
   );
 }

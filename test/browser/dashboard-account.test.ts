@@ -111,7 +111,7 @@ it('a message is sent and then edited, its limits are counted, and the address o
   ]);
 
   await page.getByRole('link', { name: 'Events', exact: true }).click();
-  await page.getByRole('cell', { name: 'Chat message edited' }).waitFor();
+  await page.getByText('Chat message edited').waitFor();
   await expectSound(opened);
   const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
   expect(kept).toEqual([0, 0, '']);
@@ -132,11 +132,39 @@ it('events are shown as far back as one asks for', async () => {
     )
     .execute();
   const { page } = await tried.open(account, 'Events');
-  await page.getByRole('cell', { name: 'changed to name-50' }).waitFor();
-  expect(await page.getByRole('cell', { name: 'changed to name-0' }).count()).toBe(0);
+  await page.getByText('changed to name-50').waitFor();
+  expect(await page.getByText(/changed to name-0$/).count()).toBe(0);
   await page.getByRole('button', { name: 'Show older' }).click();
-  await page.getByRole('cell', { name: 'changed to name-0' }).waitFor();
+  await page.getByText(/changed to name-0$/).waitFor();
   expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+});
+
+it('events stand under their day, and one kind of them is shown alone, by its address, too', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
+  await sql`UPDATE events SET created_at = now() - interval '400 days'
+    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+  const opened = await tried.open(account, 'Events');
+  const { page } = opened;
+  const today = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Today' }) });
+  const [signIn, renamed] = [
+    page.getByText('Signed in with a link'),
+    page.getByText('Display name'),
+  ];
+  await today.last().getByText('Signed in with a link').waitFor();
+  await renamed.waitFor();
+  expect(await today.last().getByText('Display name').count()).toBe(0);
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await signIn.waitFor({ state: 'detached' });
+  await page.reload();
+  await renamed.waitFor();
+  expect(await signIn.count()).toBe(0);
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await page.getByText('Nothing of this kind yet').waitFor();
+  await expectSound(opened);
 });
 
 it('sessions are listed, one is ended, then all', async () => {

@@ -149,7 +149,7 @@ it('events are scrolled and looked back by the keyboard', async () => {
   await tried.server.database.db.insertInto('events').values(rows).execute();
   const { page, said } = await tried.open(account, 'Events');
   const { keyboard } = page;
-  await page.getByRole('cell', { name: 'changed to name-119' }).waitFor();
+  await page.getByText('changed to name-119').waitFor();
   await tabTo(page, 'View API call');
   await keyboard.press('Enter');
   const calls = page.getByRole('dialog', { name: 'API calls of this screen' });
@@ -159,15 +159,12 @@ it('events are scrolled and looked back by the keyboard', async () => {
   expect(await focused(page)).toBe('View API call');
   await tabTo(page, 'Refresh');
   await keyboard.press('Enter');
-  await keyboard.press('Tab');
-  // The arrow keys scroll it then; the link that leads here is called the same.
-  expect(await page.evaluate('document.activeElement.role')).toBe('region');
   await tabTo(page, 'Show older');
   await keyboard.press('Enter');
-  await page.getByRole('cell', { name: 'changed to name-50' }).waitFor();
+  await page.getByText('changed to name-50').waitFor();
   expect(await focused(page)).toBe('Show older');
   await keyboard.press('Enter');
-  await page.getByRole('cell', { name: 'changed to name-0' }).waitFor();
+  await page.getByText(/changed to name-0$/).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
   expect(said).toEqual([]);
 });

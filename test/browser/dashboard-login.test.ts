@@ -130,7 +130,7 @@ describe('signing in', () => {
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByLabel('API key').press('Enter');
     await page
-      .getByRole('cell', { name: /^Logged in with the key/ })
+      .getByText(/^Signed in with the key/)
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();

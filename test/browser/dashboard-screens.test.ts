@@ -23,7 +23,7 @@ it('a screen that throws says so, offers to reload, and leaves the navigation as
   await page.getByText('This screen has stopped working.').waitFor();
   await page.unroute('**/owner/events/list-events?limit=50');
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
 });
 
 it('the overview shows its cards together, so that none is moved by one that comes late', async () => {

@@ -158,7 +158,7 @@ it('after signing out, back shows nothing of the account; nor does it show a key
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page
-    .getByRole('cell', { name: /a label of a key/ })
+    .getByText(/a label of a key/)
     .first()
     .waitFor();
   await page.goBack();

@@ -131,7 +131,12 @@ describe('list-events', () => {
 
   it('gives the events of one kind, a batch at a time', async () => {
     const account = await server.createAccount();
-    const types: EventType[] = ['page_changed', 'key_created', 'page_visibility_changed', 'logged_in'];
+    const types: EventType[] = [
+      'page_changed',
+      'key_created',
+      'page_visibility_changed',
+      'logged_in',
+    ];
     for (const type of [...types, ...types])
       await insertEvent(server.database.db, {
         accountId: account.id,
@@ -381,8 +386,8 @@ describe('the events of who gets in', () => {
     const { db } = server.database;
     for (const suspended of [true, false])
       await suspendAccount(db, databaseForwarding('none', db), { account: account.id, suspended });
-    const { rows } = await sql<{ type: EventType; detail: Record<string, unknown> }>`
-      SELECT type, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
+    const { rows } = await sql<Parameters<typeof summaryOf>[0]>`
+      SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);
     expect(rows.map((row) => [row.type, summaryOf(row)])).toEqual([
       ['account_suspended', 'Account suspended by the operator of this server'],

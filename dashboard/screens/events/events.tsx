@@ -1,85 +1,110 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { EventKind } from '../../../contract/owner/event-types.ts';
 import { type Answer, owner } from '../../api/api.ts';
-import { agentWords } from '../../parts/agent-words.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { showing } from '../../parts/messages.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { Clock } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { go, query } from '../../router.ts';
+import { daysOf } from './days.ts';
+import { EventLine } from './event-line.tsx';
+import './events.css';
 
-type Page = Answer<typeof owner.events.listEvents>;
-type Event = Page['events'][number];
+type Batch = Answer<typeof owner.events.listEvents>;
+interface Question {
+  limit: number;
+  kind?: EventKind;
+}
 
-/** Events of the account, newest first, as far back as one wants to look. */
+const KINDS: Readonly<Record<EventKind, string>> = {
+  page: 'Page',
+  login: 'Sign-in',
+  key: 'Keys',
+  mail: 'Mail',
+  chat: 'Chat',
+  account: 'Account',
+};
+
+/** Events of the account by day, newest first, as far back as one wants to look. */
 export function Events() {
-  const latest = useLoaded(() => owner.events.listEvents({ limit: 50 }));
+  const chosen = query.value.get('kind') ?? '';
+  const kind = chosen in KINDS ? (chosen as EventKind) : undefined;
+  const question: Question = { limit: 50, ...(kind && { kind }) };
+  const latest = useLoaded(() => owner.events.listEvents(question), [kind]);
   return (
     <>
-      <PageTitle title="Events" about="What happened to your account, newest first.">
+      <PageTitle title="Events" about="Everything that happened to your account.">
         <button type="button" aria-busy={latest.isLoading} onClick={latest.reload}>
           <Icon lines={LINES.refresh} />
           Refresh
         </button>
       </PageTitle>
-      <section class="card">
-        <h2>What happened</h2>
+      <div class="event-filter" role="group" aria-label="Kind of events">
+        {[['', 'All'], ...Object.entries(KINDS)].map(([value, title]) => (
+          <button
+            key={value}
+            type="button"
+            class="chip"
+            aria-pressed={(kind ?? '') === value}
+            onClick={() => go(value ? `events?kind=${value}` : 'events', { replace: true })}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <section class="card" aria-label="Events">
         <Show loaded={latest}>
-          {(page) =>
-            page.events.length === 0 ? (
-              <Empty title="No events yet">
-                <p class="muted">Logins, keys, name changes and chat messages appear here.</p>
+          {(batch) =>
+            batch.events.length === 0 ? (
+              <Empty
+                icon={LINES.clock}
+                title={kind ? 'Nothing of this kind yet' : 'Nothing happened yet'}
+              >
+                <p class="muted">
+                  Sign-ins, keys, changes of your page, mail and chat messages appear here.
+                </p>
               </Empty>
             ) : (
-              <EventTable latest={page} />
+              <Days latest={batch} question={question} />
             )
           }
         </Show>
-        <ApiCall endpoint="events.listEvents" input={{ limit: 50 }} />
+        <ApiCall endpoint="events.listEvents" input={question} />
       </section>
     </>
   );
 }
 
-/** Event with its outcome unless it succeeded, and the browser of a login. */
-function What({ summary, outcome, detail: { agent } }: Event) {
-  return (
-    <>
-      {summary}
-      {outcome !== 'succeeded' && (
-        <span class={outcome === 'failed' ? 'error' : 'muted'}> {outcome}</span>
-      )}
-      {typeof agent === 'string' && <span class="muted"> in {agentWords(agent)}</span>}
-    </>
-  );
-}
-
-function EventTable({ latest }: { latest: Page }) {
-  const older = useSignal<readonly Page[]>([]);
+function Days({ latest, question }: { latest: Batch; question: Question }) {
+  const older = useSignal<readonly Batch[]>([]);
   useEffect(() => {
     older.value = [];
   }, [latest, older]);
-  const pages = [latest, ...older.value];
-  const next = pages.at(-1)!.next;
+  const batches = [latest, ...older.value];
+  const next = batches.at(-1)!.next;
   const more = async (after: string) => {
-    const page = await showing(owner.events.listEvents({ limit: 50, after }));
-    if (page) older.value = [...older.value, page];
+    const batch = await showing(owner.events.listEvents({ ...question, after }));
+    if (batch) older.value = [...older.value, batch];
   };
   return (
     <>
-      <Table
-        caption="Events"
-        rows={pages.flatMap(({ events }) => events)}
-        keyOf={(event) => event.id}
-        columns={[
-          { title: 'When', cell: (event) => <Ago time={event.created_at} /> },
-          { title: 'What', cell: What },
-        ]}
-      />
+      <div class="event-days">
+        {daysOf(batches.flatMap(({ events }) => events)).map(({ title, events }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {events.map((event) => (
+                <EventLine key={event.id} event={event} time={<Clock time={event.created_at} />} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
       {next !== null && (
         <div class="actions">
           <button type="button" onClick={() => void more(next)}>

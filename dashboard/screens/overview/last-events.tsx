@@ -1,26 +1,13 @@
-import { type Answer, owner } from '../../api/api.ts';
+import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
-
-type Event = Answer<typeof owner.events.listEvents>['events'][number];
+import { EventLine } from '../events/event-line.tsx';
 
 const SHOWN = 5;
-
-/** Icons by the first word of what kind an event is of. */
-const ICONS: Readonly<Record<string, keyof typeof LINES>> = {
-  display: 'name',
-  forwarding: 'mail',
-  chat: 'message',
-  key: 'key',
-  passkey: 'passkey',
-  page: 'page',
-  account: 'user',
-};
 
 /** Events of the account lately. */
 export function LastEvents() {
@@ -34,13 +21,13 @@ export function LastEvents() {
       <Show loaded={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty title="No events yet">
-              <p class="muted">Logins, keys, name changes and chat messages appear here.</p>
+            <Empty icon={LINES.clock} title="Nothing happened yet">
+              <p class="muted">Sign-ins, keys and changes of your page appear here.</p>
             </Empty>
           ) : (
-            <ul class="events">
+            <ul>
               {list.map((event) => (
-                <Line key={event.id} event={event} />
+                <EventLine key={event.id} event={event} time={<Ago time={event.created_at} />} />
               ))}
             </ul>
           )
@@ -48,24 +35,5 @@ export function LastEvents() {
       </Show>
       <ApiCall endpoint="events.listEvents" input={{ limit: SHOWN }} />
     </section>
-  );
-}
-
-function Line({ event: { type, outcome, summary, created_at: time } }: { event: Event }) {
-  const isFailed = outcome === 'failed' || type === 'login_failed';
-  const tone = isFailed ? 'tile warn' : type.startsWith('page') ? 'tile good' : 'tile';
-  return (
-    <li>
-      <span class={tone}>
-        <Icon lines={LINES[ICONS[type.split('_')[0]!] ?? 'signIn']} />
-      </span>
-      <p title={summary}>
-        {summary}
-        {outcome !== 'succeeded' && <span class={isFailed ? 'error' : 'muted'}> {outcome}</span>}
-      </p>
-      <span class="time">
-        <Ago time={time} />
-      </span>
-    </li>
   );
 }

@@ -31,13 +31,13 @@ const SCOPES: Readonly<Record<string, string>> = {
   metrics: 'for sending metrics',
 };
 
-const WORDS: Record<EventRow['type'], (detail: Detail) => string> = {
+const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => string> = {
   display_name_updated: ({ from, to }) =>
     `Display name changed${from ? ` from ${from}` : ''} to ${to}`,
   forwarding_updated: ({ enabled, destination_changed: isElsewhere }) =>
     `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ' with a new destination' : ''}`,
-  chat_message_sent: () => 'Chat message sent',
-  chat_message_edited: () => 'Chat message edited',
+  chat_message_sent: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}sent`,
+  chat_message_edited: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}edited`,
   logged_in: (detail) =>
     `Signed in with ${detail.via === 'key' ? `the key ${keyOf(detail)}` : `a ${detail.via}`}`,
   login_failed: (detail) =>
@@ -57,8 +57,12 @@ const WORDS: Record<EventRow['type'], (detail: Detail) => string> = {
 };
 
 /** An event in a few words. */
-export function summaryOf({ type, detail }: Pick<EventRow, 'type' | 'detail'>): string {
-  return WORDS[type](detail) + doerOf(detail);
+export function summaryOf({
+  type,
+  outcome,
+  detail,
+}: Pick<EventRow, 'type' | 'outcome' | 'detail'>): string {
+  return WORDS[type](detail, outcome === 'failed') + doerOf(detail);
 }
 
 function keyOf({ key_id: id, label }: Detail): string {

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { type EventKind, EVENT_TYPES_BY_KIND } from '../../../contract/owner/event-types.ts';
+import type { Answer, owner } from '../../api/api.ts';
+import { agentWords } from '../../parts/agent-words.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import './event-line.css';
+
+export type Event = Answer<typeof owner.events.listEvents>['events'][number];
+
+const ICONS: Readonly<Record<EventKind, string>> = {
+  page: LINES.page,
+  login: LINES.signIn,
+  key: LINES.key,
+  mail: LINES.mail,
+  chat: LINES.message,
+  account: LINES.user,
+};
+
+/** Events whose sentence says that they failed. */
+const TELLING: ReadonlySet<string> = new Set([
+  'login_failed',
+  'chat_message_sent',
+  'chat_message_edited',
+]);
+
+/** An event in a list: icon, sentence, outcome unless it succeeded, browser, and `time`. */
+export function EventLine({ event, time }: { event: Event; time: ComponentChildren }) {
+  const { type, outcome, summary, detail } = event;
+  const isFailed = outcome === 'failed';
+  const tone = isFailed ? 'tile warn' : type.startsWith('page_') ? 'tile good' : 'tile';
+  return (
+    <li class="event">
+      <span class={tone}>
+        <Icon lines={iconOf(type)} />
+      </span>
+      <div class="event-words">
+        <p title={summary}>{summary}</p>
+        {typeof detail['agent'] === 'string' && (
+          <span class="event-more">{agentWords(detail['agent'])}</span>
+        )}
+        {isFailed && !TELLING.has(type) && <span class="event-more error">Failed</span>}
+        {outcome === 'pending' && <span class="event-more">Pending</span>}
+      </div>
+      <span class="event-more">{time}</span>
+    </li>
+  );
+}
+
+function iconOf(type: string): string {
+  if (type.startsWith('passkey_')) return LINES.passkey;
+  const [kind] = Object.entries(EVENT_TYPES_BY_KIND).find(([, types]) =>
+    (types as readonly string[]).includes(type),
+  ) ?? ['account'];
+  return ICONS[kind as EventKind];
+}
