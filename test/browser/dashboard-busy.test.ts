@@ -58,21 +58,4 @@ describe('when the server is too busy to send', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
   });
-
-  it('the code of plots, the same numbers are there in words and in a table', async () => {
-    const account = await tried.server.createAccount();
-    const projectId = await tried.server.createProject(account);
-    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
-    const { page } = await tried.open(account, 'Metrics');
-    await refuse(page, 'uPlot*.js');
-    await page.getByRole('link', { name: 'Shop' }).click();
-    await page.getByText('The plot could not be loaded.').waitFor();
-    await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-    await page.getByText('Show as table').click();
-    await page.getByRole('columnheader', { name: 'Current' }).waitFor();
-    await page.unroute(`${ASSETS}uPlot*.js`);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.chart canvas').waitFor();
-    expect(await page.getByText('The plot could not be loaded.').count()).toBe(0);
-  });
 });

@@ -73,7 +73,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   expect(JSON.parse(stdout)).toHaveProperty('message');
   // Nothing is pressed: the plot comes when the metric has come.
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-  await page.locator('.chart canvas').waitFor();
+  await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Put on my page' }));
   await page.getByText('Added to your page').waitFor();
   const shown = async () => {

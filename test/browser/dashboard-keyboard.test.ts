@@ -66,7 +66,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.getByRole('button', { name: 'Revoke status page' }).waitFor({ state: 'detached' });
 
   await page.goto(`${tried.base}/dashboard/metrics/${projectId}?range=30d`);
-  await page.locator('.chart canvas').waitFor();
+  await page.locator('.plot .canvas').waitFor();
   await tabTo(page, 'Plot. Use the arrow keys to move between points');
   await keyboard.press('End');
   await page.getByText(/: Current 1$/).waitFor();

@@ -1,99 +1,76 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type UPlot from 'uplot';
-import { Failure } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { timeZone } from './question.ts';
+import { useMemo, useRef } from 'preact/hooks';
+import { useSize } from '../../parts/use-size.ts';
+import './chart.css';
+import { BEFORE, colourClass, dashOf, Legend, type Line } from './chart-legend.tsx';
+import { draw } from './chart-path.ts';
+import { Pointer } from './chart-pointer.tsx';
+import { HEIGHT, scaleOf, timeLabels, WIDTH } from './chart-scale.ts';
+import { timeZone as ownTimeZone } from './question.ts';
 
-/** A course of numbers in a plot. */
-export interface Line {
-  name: string;
-  values: readonly (number | null)[];
-  /** Whether it is of the time before. */
-  isBefore: boolean;
-  /** Which of the colours it has: that of the same line now, if it is of the time before. */
-  colour: number;
-}
+export type { Line } from './chart-legend.tsx';
 
 interface ChartProps {
+  /** Beginnings of the intervals, at equal distances. */
   times: readonly string[];
+  /** Courses of numbers, one for each time. The area below the first one is filled. */
   lines: readonly Line[];
+  /** Words for the interval that begins at a time. */
   time: (at: number) => string;
   number: (value: number) => string;
-  onZoom: (since: string, until: string) => void;
+  /** Called with the range over which the mouse was dragged; without it a plot cannot be zoomed. */
+  onZoom?: (since: string, until: string) => void;
+  /** Whether the last interval is not over yet: the piece that leads to it is dashed. */
+  isOpen?: boolean;
+  /** Time zone of the labels below the plot; that of the browser by itself. */
+  timeZone?: string;
 }
 
-const HEIGHT = 280;
-const COLOURS = 10;
-/** Dashes of the lines beyond the number of colours: each round of colours has its own. */
-const DASHES: readonly number[][] = [[], [8, 4], [2, 3], [8, 3, 2, 3]];
-const BEFORE_DASH = [4, 4];
-/** Stands for all lines of the time before in the legend. */
-const BEFORE = -1;
-/** How many lines the box at the pointer names. */
-const TIP_LINES = 8;
-const scheme = matchMedia('(prefers-color-scheme: dark)');
+/** Room for each label below the plot, in pixels. */
+const LABEL_WIDTH = 84;
+
+/** Three digits are all that the marks of an axis have. */
+const compact = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+});
 
 /**
- * A plot of numbers over time. Dragging zooms; the arrow keys go from point to point, and what is
- * at a point is told in words below.
+ * A plot of numbers over time. A box at the pointer, at the finger or at the focus tells the numbers of
+ * a point; the arrow keys go from point to point, and dragging the mouse zooms in.
  */
 export function Chart(props: ChartProps) {
-  const { times, lines, time, number } = props;
+  const { times, lines, isOpen = false, timeZone = ownTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<UPlot | undefined>(undefined);
-  const at = useSignal<{ index: number; left: number }>();
+  const { width } = useSize(box);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
-  const isShown = ({ colour, isBefore }: Line) =>
-    !hidden.value.has(colour) && !(isBefore && hidden.value.has(BEFORE));
-  const latest = useRef(props);
-  latest.current = props;
-  const code = useLoaded(async () => (await import('uplot')).default);
-  const Plot = code.value;
-  useEffect(() => {
-    const into = box.current;
-    if (!into || !Plot) return undefined;
-    const made = new Plot(
-      optionsOf(into, latest, (point) => (at.value = point), Plot),
-      dataOf(latest.current),
-      into,
-    );
-    plot.current = made;
-    hidden.value = new Set();
-    const sizes = new ResizeObserver(() => {
-      if (into.clientWidth === made.width) return;
-      // Points are at other places then.
-      at.value = undefined;
-      made.setSize({ width: into.clientWidth, height: HEIGHT });
-    });
-    sizes.observe(into);
-    const redraw = () => made.redraw();
-    scheme.addEventListener('change', redraw);
-    return () => {
-      scheme.removeEventListener('change', redraw);
-      sizes.disconnect();
-      made.destroy();
-      plot.current = undefined;
-    };
-    // Names belong to the plot: others make another one. New numbers do not.
-  }, [lines.map(({ name }) => name).join('\n'), Plot, at, hidden]);
-  useEffect(() => plot.current?.setData(dataOf(props)), [times, lines]);
-  useEffect(() => {
-    for (const [index, line] of lines.entries())
-      plot.current?.setSeries(index + 1, { show: isShown(line) });
-  }, [hidden.value]);
-
-  const move = (step: number) => {
-    const next = Math.min(times.length - 1, Math.max(0, (at.peek()?.index ?? -1) + step));
-    const made = plot.current;
-    const left = made?.valToPos(Date.parse(times[next]!) / 1_000, 'x') ?? 0;
-    at.value = { index: next, left };
-    made?.setCursor({ left, top: 0 });
-  };
-  const point = at.value && times[at.value.index] !== undefined ? at.value : undefined;
-  const shown = lines.filter(isShown);
-  const valueOf = ({ values }: Line, index: number) =>
-    values[index] == null ? '–' : number(values[index]);
+  const highlighted = useSignal<number | undefined>(undefined);
+  const shown = lines.filter(
+    ({ colour, isBefore }) => !hidden.value.has(colour) && !(isBefore && hidden.value.has(BEFORE)),
+  );
+  const scale = scaleOf(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const xOf = (index: number) =>
+    times.length > 1 ? (index / (times.length - 1)) * WIDTH : WIDTH / 2;
+  const yOf = (value: number) => HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * HEIGHT;
+  const drawn = useMemo(
+    () =>
+      shown.map(({ values }) =>
+        draw(
+          values.map((value, index) => (value == null ? undefined : [xOf(index), yOf(value)])),
+          yOf(Math.max(0, scale.low)),
+          isOpen,
+        ),
+      ),
+    [times, lines, hidden.value, isOpen],
+  );
+  const labels = timeLabels(
+    times.map((at) => Date.parse(at)),
+    Math.max(2, Math.floor(width / LABEL_WIDTH)),
+    timeZone,
+  );
+  const isFaint = ({ colour, isBefore }: Line) =>
+    highlighted.value !== undefined &&
+    (highlighted.value === BEFORE ? !isBefore : highlighted.value !== colour);
   return (
     <figure class="plot">
       {lines.length > 1 && (
@@ -105,209 +82,57 @@ export function Chart(props: ChartProps) {
             if (!next.delete(colour)) next.add(colour);
             hidden.value = next;
           }}
-          onHighlight={(colour) => {
-            const index = lines.findIndex((line) => !line.isBefore && line.colour === colour);
-            plot.current?.setSeries(index < 0 ? null : index + 1, { focus: true });
-          }}
+          onHighlight={(colour) => (highlighted.value = colour)}
         />
       )}
-      {code.failure && <Failure of={code} sentence="The plot could not be loaded." />}
-      <div class="canvas" hidden={code.failure !== undefined}>
-        <div
-          ref={box}
-          class="chart"
-          role="group"
-          aria-label="Plot. Use the arrow keys to move between points"
-          tabIndex={0}
-          onKeyDown={(event) => {
-            const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[
-              event.key
-            ];
-            if (step === undefined) return;
-            event.preventDefault();
-            move(step);
-          }}
-        />
-        {point && plot.current && (
-          <div
-            class={point.left > plot.current.over.clientWidth / 2 ? 'tip flipped' : 'tip'}
-            style={{ left: `${plot.current.over.offsetLeft + point.left}px` }}
+      <div class="axes">
+        <div class="marks" aria-hidden="true">
+          {scale.marks.toReversed().map((mark) => (
+            <span key={mark}>{compact.format(mark)}</span>
+          ))}
+        </div>
+        <div ref={box} class="canvas">
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            height={HEIGHT}
+            preserveAspectRatio="none"
             aria-hidden="true"
           >
-            <p class="muted">{time(Date.parse(times[point.index]!))}</p>
-            {shown.slice(0, TIP_LINES).map((line) => (
-              <p key={line.name} class="row between">
-                <span>
-                  {lines.length > 1 && <Stroke line={line} />}
-                  {line.name}
-                </span>
-                <strong>{valueOf(line, point.index)}</strong>
-              </p>
+            {scale.marks.map((mark) => (
+              <path
+                key={mark}
+                class={mark === 0 ? 'grid zero' : 'grid'}
+                d={`M0 ${yOf(mark)}H${WIDTH}`}
+              />
             ))}
-            {shown.length > TIP_LINES && <p class="muted">{shown.length - TIP_LINES} more</p>}
-          </div>
-        )}
+            {shown.map((line, index) => (
+              <g
+                key={line.name}
+                class={`${colourClass(line)}${isFaint(line) ? ' faint' : ''}`}
+                stroke-dasharray={dashOf(line)}
+              >
+                {index === 0 && !line.isBefore && <path class="area" d={drawn[index]!.area} />}
+                <path d={drawn[index]!.line} />
+                <path d={drawn[index]!.open} stroke-dasharray="2 4" />
+                <path class="dots" d={drawn[index]!.dots} />
+              </g>
+            ))}
+          </svg>
+          <Pointer {...props} lines={shown} isNamed={lines.length > 1} xOf={xOf} yOf={yOf} />
+        </div>
+        <div class="labels" aria-hidden="true">
+          {width > 0 &&
+            labels.map(({ index, text }) => (
+              <span
+                key={index}
+                class={index === 0 ? 'first' : index === times.length - 1 ? 'last' : undefined}
+                style={{ left: `${(xOf(index) / WIDTH) * 100}%` }}
+              >
+                {text}
+              </span>
+            ))}
+        </div>
       </div>
-      <figcaption class="hint">
-        Drag to zoom in.
-        <span class="unseen" aria-live="polite">
-          {point &&
-            `${time(Date.parse(times[point.index]!))}: ${shown.map((line) => `${line.name} ${valueOf(line, point.index)}`).join(', ')}`}
-        </span>
-      </figcaption>
     </figure>
   );
-}
-
-/** Which line is which; each hides or shows its line and the one of the time before. */
-function Legend({
-  lines,
-  hidden,
-  onToggle,
-  onHighlight,
-}: {
-  lines: readonly Line[];
-  hidden: ReadonlySet<number>;
-  onToggle: (colour: number) => void;
-  onHighlight: (colour: number | undefined) => void;
-}) {
-  const marks = lines.filter(({ isBefore }) => !isBefore);
-  const before = lines.find(({ isBefore }) => isBefore);
-  const all = before ? [...marks, { ...before, name: 'Previous', colour: BEFORE }] : marks;
-  return (
-    <ul class="legend">
-      {all.map((line) => (
-        <li key={line.name}>
-          <button
-            type="button"
-            class="link"
-            aria-pressed={!hidden.has(line.colour)}
-            onClick={() => onToggle(line.colour)}
-            onMouseEnter={() => onHighlight(line.colour)}
-            onMouseLeave={() => onHighlight(undefined)}
-            onFocus={() => onHighlight(line.colour)}
-            onBlur={() => onHighlight(undefined)}
-          >
-            <Stroke line={line} />
-            {line.name}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A piece of a line as it is in the plot. */
-function Stroke({ line }: { line: Line }) {
-  return (
-    <svg class="stroke" viewBox="0 0 20 2" aria-hidden="true">
-      <path
-        d="M0 1h20"
-        stroke={`var(${plotColour(line)})`}
-        stroke-width="2"
-        stroke-dasharray={dashOf(line).join(' ') || undefined}
-      />
-    </svg>
-  );
-}
-
-function plotColour({ colour }: Line): string {
-  return colour === BEFORE ? '--muted' : `--plot-${(colour % COLOURS) + 1}`;
-}
-
-function dashOf({ colour, isBefore }: Line): number[] {
-  return isBefore ? BEFORE_DASH : DASHES[Math.floor(colour / COLOURS) % DASHES.length]!;
-}
-
-function dataOf({ times, lines }: ChartProps): UPlot.AlignedData {
-  return [
-    times.map((time) => Date.parse(time) / 1_000),
-    ...lines.map(({ values }) => [...values]),
-  ] as UPlot.AlignedData;
-}
-
-function optionsOf(
-  into: HTMLElement,
-  latest: { readonly current: ChartProps },
-  onPoint: (point: { index: number; left: number } | undefined) => void,
-  Plot: typeof UPlot,
-): UPlot.Options {
-  // Asked at each drawing. Canvas knows nothing of `light-dark()`: the browser resolves it in a
-  // property that it knows.
-  const colour = (name: string) => () => {
-    into.style.borderColor = `var(${name})`;
-    const { borderTopColor } = getComputedStyle(into);
-    into.style.borderColor = '';
-    return borderTopColor;
-  };
-  const [text, line] = [colour('--muted'), colour('--line')];
-  const isAlone = latest.current.lines.filter(({ isBefore }) => !isBefore).length === 1;
-  const axis = {
-    font: `12px ${getComputedStyle(into).fontFamily}`,
-    stroke: text,
-    grid: { stroke: line, width: 1 },
-    ticks: { stroke: line, width: 1 },
-  };
-  return {
-    width: into.clientWidth,
-    height: HEIGHT,
-    tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1_000), timeZone),
-    legend: { show: false },
-    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
-    focus: { alpha: 0.25 },
-    scales: { y: { range: (_plot, least, most) => rangeOf(least, most) } },
-    axes: [axis, { ...axis, size: 64, values: (_plot, marks) => marks.map(short) }],
-    series: [
-      {},
-      ...latest.current.lines.map((drawn) => ({
-        label: drawn.name,
-        stroke: colour(plotColour(drawn)),
-        width: drawn.isBefore ? 1 : 2,
-        dash: dashOf(drawn),
-        spanGaps: false,
-        points: { size: 5, show: false, filter: lonely },
-        ...(isAlone && !drawn.isBefore && { fill: colour('--tint') }),
-      })),
-    ],
-    hooks: {
-      setCursor: [
-        ({ cursor: { idx, left } }) =>
-          onPoint(idx == null || left === undefined ? undefined : { index: idx, left }),
-      ],
-      setSelect: [
-        (plot) => {
-          const { left, width } = plot.select;
-          if (width < 4) return;
-          const timeAt = (x: number) => new Date(plot.posToVal(x, 'x') * 1_000).toISOString();
-          latest.current.onZoom(timeAt(left), timeAt(left + width));
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-        },
-      ],
-    },
-  };
-}
-
-/** Points without a neighbour, of which a line would show nothing. */
-function lonely(plot: UPlot, series: number): number[] {
-  const values = plot.data[series]!;
-  return [...values.keys()].filter(
-    (at) => values[at] != null && values[at - 1] == null && values[at + 1] == null,
-  );
-}
-
-/** From zero on, unless there is something below. */
-function rangeOf(least: number | null, most: number | null): [number, number] {
-  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
-  const room = (high - low) * 0.05 || 1;
-  return [low < 0 ? low - room : 0, high + room];
-}
-
-/** Three digits are all that the marks of an axis have. */
-const compact = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
-  maximumSignificantDigits: 3,
-});
-
-function short(value: number): string {
-  return compact.format(value);
 }

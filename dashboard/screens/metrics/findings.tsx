@@ -1,7 +1,14 @@
 import { Table } from '../../parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
 import { measureWords, sentenceAbout } from './findings-words.ts';
-import { ask, type MetricsAnswer, type MetricsQuery, timeZone } from './question.ts';
+import {
+  ask,
+  type MetricsAnswer,
+  type MetricsQuery,
+  question,
+  rangeNameOf,
+  timeZone,
+} from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
@@ -24,6 +31,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
         time={time}
         number={(value) => number.format(value)}
         onZoom={(since, until) => ask({ since, until })}
+        isOpen={rangeNameOf(question()) !== undefined}
       />
       <details>
         <summary>Show as table</summary>

@@ -12,7 +12,7 @@ import { SANDBOX } from './preview-frame.ts';
 import type { Site } from './site.ts';
 import { startThumbs } from './theme-thumb.tsx';
 import { useDebounced } from './use-debounced.ts';
-import { useSize } from './use-size.ts';
+import { useSize } from '../../parts/use-size.ts';
 
 /** An earlier version that the preview shows in place of the draft. */
 export const viewed = signal<{ version: number; site: Site }>();

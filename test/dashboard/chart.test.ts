@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draw } from '../../dashboard/screens/metrics/chart-path.ts';
+import { scaleOf, timeLabels } from '../../dashboard/screens/metrics/chart-scale.ts';
+
+describe('the scale of a plot', () => {
+  it.each([
+    [[], [0, 1]],
+    [
+      [0, 0],
+      [0, 1],
+    ],
+    [[3], [0, 1, 2, 3]],
+    [[1_200], [0, 500, 1_000, 1_500]],
+    [
+      [0.3, 0.1],
+      [0, 0.1, 0.2, 0.3],
+    ],
+    [
+      [-5, 8],
+      [-5, 0, 5, 10],
+    ],
+  ])('of %j has the marks %j', (values, marks) => {
+    expect(scaleOf(values).marks).toEqual(marks);
+  });
+
+  it('has room for all values and few marks at equal distances, whatever the values are', () => {
+    const value = fc.oneof(
+      fc.integer({ min: -1e15, max: 1e15 }),
+      fc.double({ noNaN: true, min: -1e12, max: 1e12 }).filter((any) => Math.abs(any) > 1e-6),
+    );
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1 }), (values) => {
+        const { low, high, marks } = scaleOf(values);
+        const slack = (high - low) * 1e-9;
+        expect(low - slack).toBeLessThanOrEqual(Math.min(0, ...values));
+        expect(high + slack).toBeGreaterThanOrEqual(Math.max(...values));
+        expect(marks.length).toBeGreaterThan(1);
+        expect(marks.length).toBeLessThan(9);
+      }),
+    );
+  });
+});
+
+describe('the labels below a plot', () => {
+  const from = Date.UTC(2026, 10, 1);
+  const HOUR = 3_600_000;
+
+  it('name the last day and days at equal distances before it', () => {
+    const days = Array.from({ length: 30 }, (_, day) => from + day * 24 * HOUR);
+    const labels = timeLabels(days, 6, 'UTC');
+    expect(labels.map(({ index }) => index)).toEqual([4, 9, 14, 19, 24, 29]);
+    expect(labels.at(-1)!.text).toMatch(/30/);
+  });
+
+  it('name full hours, and midnight by its day', () => {
+    const hours = Array.from({ length: 25 }, (_, hour) => from + (hour + 5) * HOUR);
+    const labels = timeLabels(hours, 5, 'UTC');
+    expect(labels.map(({ index }) => (index + 5) % 24)).toEqual([6, 12, 18, 0]);
+    expect(labels.at(-1)!.text).toMatch(/Nov/);
+  });
+
+  it('are never more than fit, for any number of minutes, hours or days', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.integer({ min: 2, max: 12 }),
+        fc.constantFrom(60_000, HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR),
+        (count, limit, distance) => {
+          const times = Array.from({ length: count }, (_, index) => from + index * distance);
+          expect(timeLabels(times, limit, 'UTC').length).toBeLessThanOrEqual(limit + 1);
+        },
+      ),
+    );
+  });
+});
+
+describe('a line', () => {
+  it('is broken at gaps, has a dot for a lonely point, and its last piece apart if that is open', () => {
+    const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
+    const { line, open, dots, area } = draw(points as never, 10, true);
+    expect(line.match(/M/g)).toHaveLength(2);
+    expect(line.match(/C/g)).toHaveLength(2);
+    expect(open).toMatch(/^M60 8C.* 70 2$/);
+    expect(dots).toBe('M30 5h0');
+    expect(area.match(/V10/g)).toHaveLength(2);
+    expect(draw(points as never, 10, false).open).toBe('');
+  });
+
+  it('never leaves the range of the two points between which it runs', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 256 }), { minLength: 2 }), (values) => {
+        const points = values.map((value, index) => [index * 10, value] as const);
+        const { line } = draw(points, 256, false);
+        for (const [index, piece] of line.split('C').slice(1).entries()) {
+          const [, y1, , y2] = piece.trim().split(/\s+/).map(Number);
+          const [low, high] = [values[index]!, values[index + 1]!].toSorted((a, b) => a - b);
+          for (const y of [y1!, y2!]) {
+            expect(y).toBeGreaterThanOrEqual(low! - 0.1);
+            expect(y).toBeLessThanOrEqual(high! + 0.1);
+          }
+        }
+      }),
+    );
+  });
+});
