@@ -74,6 +74,10 @@ export const LIMITS = {
   /** Characters of a group's name that are told. */
   groupText: 200,
   listedMetrics: 1_000,
+  /** Saved views of a project, and characters of the name and the query of each. */
+  views: 20,
+  viewName: 60,
+  viewQuery: 2_000,
   describedFields: 200,
   /** Different values of a field that are told, and characters of each. */
   examples: 3,

@@ -6,6 +6,12 @@ import type { Scope } from '../contract/scope.ts';
 /** JSON as it was sent: written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
+/** A saved query of the dashboard. */
+export interface MetricView {
+  name: string;
+  query: string;
+}
+
 /** Every table, under the column names of the API's JSON. Times are `timestamptz`. */
 export interface Database {
   accounts: {
@@ -180,6 +186,8 @@ export interface Database {
     metric_days: Generated<number>;
     /** Raised when metrics of it were deleted. */
     metric_revision: Generated<string>;
+    /** Saved queries of the dashboard. */
+    metric_views: ColumnType<MetricView[], string | undefined, string>;
   };
   /** Metrics that are to be deleted. */
   metric_deletions: {

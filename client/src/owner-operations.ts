@@ -979,6 +979,92 @@ export class MetricsOperations {
   ): APIPromise<RetentionResponse> {
     return this.#client.request('POST', '/owner/metrics/update-retention', body, options);
   }
+
+  /**
+   * List saved views: `GET /owner/metrics/get-saved-views`.
+   *
+   * Returns the saved views of a project.
+   *
+   * The `code` of its errors is a `GetSavedViewsErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns The saved views of a project.
+   * @throws {BadRequestError} 400: No project was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.getSavedViews({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  getSavedViews(
+    query: {
+      /**
+       * The id of one of your projects.
+       *
+       * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
+       *
+       * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+       *
+       * Refused with 400: "The project ID is required."
+       */
+      projectId: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<SavedViewsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/metrics/get-saved-views', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Change saved views: `POST /owner/metrics/update-saved-views`.
+   *
+   * Replaces the saved views of a project, at most 20.
+   *
+   * The `code` of its errors is a `UpdateSavedViewsErrorCode`.
+   *
+   * @param body - The views that replace those of a project.
+   * @param options - Settings of this call alone.
+   * @returns The saved views of a project.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.metrics.updateSavedViews({
+   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+   *   views: [
+   *     {
+   *       name: 'Orders by country',
+   *       query: 'range=30d&field=%5B%22orders%22%5D&aggregate=sum'
+   *     }
+   *   ]
+   * });
+   * ```
+   */
+  updateSavedViews(
+    body: UpdateSavedViewsRequest,
+    options?: RequestOptions,
+  ): APIPromise<SavedViewsResponse> {
+    return this.#client.request('POST', '/owner/metrics/update-saved-views', body, options);
+  }
 }
 
 /** The operations of `owner.events`. */
@@ -1548,6 +1634,12 @@ export type UpdateRetentionErrorCode =
   | WriteErrorCode
   | 'projectForbidden'
   | 'reauthenticationRequired';
+
+/** The names of the errors of `owner.metrics.getSavedViews`; a newer server may have more. */
+export type GetSavedViewsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectForbidden';
+
+/** The names of the errors of `owner.metrics.updateSavedViews`; a newer server may have more. */
+export type UpdateSavedViewsErrorCode = WriteErrorCode | 'projectForbidden';
 
 /** The names of the errors of `owner.events.listEvents`; a newer server may have more. */
 export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid' | 'cursorInvalid';
@@ -3216,6 +3308,76 @@ export interface UpdateRetentionRequest {
    * Refused with 400: "days must be a whole number from 0 to 3,660."
    */
   days: number;
+}
+
+/** The saved views of a project. */
+export interface SavedViewsResponse {
+  /**
+   * All saved views of the project, in their order.
+   *
+   * Limits: at most 20 items.
+   */
+  views: {
+    /**
+     * Name of the view.
+     *
+     * Limits: at most 60 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+     *
+     * Example: `'Orders by country'`
+     */
+    name: string;
+    /**
+     * Query of the view, as the address of the dashboard has it behind `?`.
+     *
+     * Limits: at most 2,000 characters; matches `^[\w.~!$&'()*+,;=:@/?%-]+$`.
+     *
+     * Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'`
+     */
+    query: string;
+  }[];
+}
+
+/** The views that replace those of a project. */
+export interface UpdateSavedViewsRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: at most 255 characters; matches `^\s*[^\s\x00][^\x00]*$`.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * All saved views of the project, in their order.
+   *
+   * Limits: at most 20 items.
+   *
+   * Refused with 400: "views must be a list of at most 20 views, each with another name."
+   */
+  views: {
+    /**
+     * Name of the view.
+     *
+     * Limits: at most 60 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+     *
+     * Example: `'Orders by country'`
+     *
+     * Refused with 400: "The name of a view is one line of 1 to 60 characters."
+     */
+    name: string;
+    /**
+     * Query of the view, as the address of the dashboard has it behind `?`.
+     *
+     * Limits: at most 2,000 characters; matches `^[\w.~!$&'()*+,;=:@/?%-]+$`.
+     *
+     * Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'`
+     *
+     * Refused with 400: "The query of a view is a query string of 1 to 2000 characters."
+     */
+    query: string;
+  }[];
 }
 
 /** A batch of events. */

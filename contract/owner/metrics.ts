@@ -11,6 +11,7 @@ import {
   ListMetricsResponse,
   QueryMetricsResponse,
 } from '../metric-answers.ts';
+import { metricViews } from './metric-views.ts';
 import { QueryMetricsRequest, TIME_ZONE } from '../metric-query.ts';
 import {
   EXPORT_FORMATS,
@@ -227,5 +228,5 @@ const kept = area(AUTHENTICATED, {
   },
 });
 
-/** The metrics of a project: to read, to delete and for how long they are kept. */
-export const metrics = { ...asked, ...read, ...kept };
+/** The metrics of a project: to read, to delete, for how long they are kept, and saved views of them. */
+export const metrics = { ...asked, ...read, ...kept, ...metricViews };

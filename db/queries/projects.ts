@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import type { Database, MetricView } from '../schema.ts';
 
 export interface ProjectRow {
   id: string;
@@ -125,6 +125,37 @@ export async function updateMetricDays(
     .where('closed_at', 'is', null);
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);
   const { numUpdatedRows } = await update.executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The saved views of a project; undefined if it is not the account's. */
+export async function findMetricViews(
+  db: Reads,
+  accountId: string,
+  id: string,
+): Promise<MetricView[] | undefined> {
+  const project = await db
+    .selectFrom('projects')
+    .select('metric_views')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return project?.metric_views;
+}
+
+/** Replaces the saved views of a project; false if it is not the account's. */
+export async function updateMetricViews(
+  db: Kysely<Database>,
+  { id, views, accountId }: { id: string; views: readonly MetricView[]; accountId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ metric_views: JSON.stringify(views) })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 

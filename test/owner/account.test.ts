@@ -409,7 +409,7 @@ describe('export-data', () => {
     });
     expect(read('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
     expect(read('sessions.json')).toMatchObject([{ via: 'link' }]);
-    expect(read('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);
+    expect(read('projects.json')).toMatchObject([{ id: account.project, name: 'Shop', views: [] }]);
     expect(readLines('events.ndjson').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['display_name_updated', 'forwarding_updated', 'logged_in']),
     );

@@ -374,6 +374,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     findOwnProjects: [[account, [project]]],
     findMetricDays: [[account, project]],
     updateMetricDays: [[{ id: project, days: 1 }], [{ id: project, days: 1, accountId: account }]],
+    findMetricViews: [[account, project]],
+    updateMetricViews: [[{ id: project, views: [], accountId: account }]],
     closeProject: [[project]],
     closeOwnProject: [[account, project]],
     listClosedProjects: [[10]],

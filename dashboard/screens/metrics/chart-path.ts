@@ -1,6 +1,6 @@
 type Point = readonly [x: number, y: number];
 
-/** What is drawn of a course of numbers, as data of SVG paths. */
+/** Drawing of a course of numbers, as data of SVG paths. */
 export interface Drawn {
   line: string;
   /** The last piece, of an interval that is not over; empty without one. */

@@ -7,7 +7,12 @@ import {
   insertMetricDeletion,
 } from '../../../db/queries/metrics/metric-deletions.ts';
 import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { findMetricDays, updateMetricDays } from '../../../db/queries/projects.ts';
+import {
+  findMetricDays,
+  findMetricViews,
+  updateMetricDays,
+  updateMetricViews,
+} from '../../../db/queries/projects.ts';
 import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { bucketFor, isTooFine } from '../../service/metrics/bucket.ts';
@@ -117,6 +122,20 @@ export function metricsRoutes(
         throw refuse('projectForbidden');
       sweeper.sweepSoon();
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
+    },
+
+    getSavedViews: async ({ accountId, reads, query: { projectId }, refuse }) => {
+      const views = UUID.test(projectId)
+        ? await findMetricViews(reads, accountId, projectId)
+        : undefined;
+      if (!views) throw refuse('projectForbidden');
+      return { status: 200, body: { views } };
+    },
+
+    updateSavedViews: async ({ accountId, db, body: { projectId: id, views }, refuse }) => {
+      if (!UUID.test(id) || !(await updateMetricViews(db, { id, views, accountId })))
+        throw refuse('projectForbidden');
+      return { status: 200, body: { views } };
     },
   };
 }

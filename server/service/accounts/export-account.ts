@@ -9,7 +9,7 @@ import { listPageViews } from '../../../db/queries/sites/page-views.ts';
 import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
-import { listProjects } from '../../../db/queries/projects.ts';
+import { findMetricViews, listProjects, type ProjectRow } from '../../../db/queries/projects.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
 import { findSiteConfiguration, findSiteEnabled } from '../../../db/queries/sites/sites.ts';
@@ -36,7 +36,9 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   const files = [
     json('account.json', 'The account and its display name.', async () => account),
     ...filesOf(db, accountId),
-    json('projects.json', 'The projects, oldest first.', async () => projects),
+    json('projects.json', 'The projects, oldest first, with their saved views.', () =>
+      withViews(db, accountId, projects),
+    ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
       what: `The metrics of the project ${name}, oldest first, one a line.`,
@@ -84,6 +86,15 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
       events(db, accountId),
     ),
   ];
+}
+
+function withViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
+  return Promise.all(
+    projects.map(async (project) => ({
+      ...project,
+      views: await findMetricViews(db, accountId, project.id),
+    })),
+  );
 }
 
 async function* versions(db: Kysely<Database>, accountId: string): AsyncGenerator {

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { LIMITS } from '../limits.ts';
+import { PROJECT_ID_REQUIRED, projectId, UNREADABLE } from '../metric-range.ts';
+import { refusal } from '../refusal.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
+import { oneLine } from '../text.ts';
+
+const NAME = `The name of a view is one line of 1 to ${LIMITS.viewName} characters.`;
+const QUERY = `The query of a view is a query string of 1 to ${LIMITS.viewQuery} characters.`;
+const VIEWS = `views must be a list of at most ${LIMITS.views} views, each with another name.`;
+
+const MetricView = z.object(
+  {
+    name: oneLine(LIMITS.viewName, NAME).meta({
+      description: 'Name of the view.',
+      examples: ['Orders by country'],
+    }),
+    query: z
+      .string(QUERY)
+      .max(LIMITS.viewQuery, QUERY)
+      .regex(/^[\w.~!$&'()*+,;=:@/?%-]+$/, QUERY)
+      .meta({
+        description: 'Query of the view, as the address of the dashboard has it behind `?`.',
+        examples: ['range=30d&field=%5B%22orders%22%5D&aggregate=sum'],
+      }),
+  },
+  VIEWS,
+);
+
+const views = z
+  .array(MetricView, VIEWS)
+  .max(LIMITS.views, VIEWS)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS)
+  .meta({ description: 'All saved views of the project, in their order.' });
+
+const UpdateSavedViewsRequest = z
+  .object({ projectId, views }, PROJECT_ID_REQUIRED)
+  .meta({
+    id: 'UpdateSavedViewsRequest',
+    description: 'The views that replace those of a project.',
+  });
+
+const ViewsResponse = z
+  .object({ views })
+  .meta({ id: 'SavedViewsResponse', description: 'The saved views of a project.' });
+
+const { projectForbidden } = UNREADABLE;
+
+/** Saved views of the metrics of a project. */
+export const metricViews = area(AUTHENTICATED, {
+  getSavedViews: {
+    method: 'GET',
+    path: '/owner/metrics/get-saved-views',
+    summary: 'List saved views',
+    description: 'Returns the saved views of a project.',
+    query: z.object({ projectId }),
+    responses: { 200: ViewsResponse },
+    metadata: {
+      failure: 'The views could not be fetched.',
+      refusals: {
+        projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
+        projectForbidden,
+      },
+    },
+  },
+  updateSavedViews: {
+    method: 'POST',
+    path: '/owner/metrics/update-saved-views',
+    summary: 'Change saved views',
+    description: `Replaces the saved views of a project, at most ${LIMITS.views}.`,
+    body: UpdateSavedViewsRequest,
+    responses: { 200: ViewsResponse },
+    metadata: {
+      failure: 'The views could not be saved.',
+      refusals: { projectForbidden },
+    },
+  },
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../contract/limits.ts';
+import { send } from '../support/call.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true });
+const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
+
+async function update(json: object, as = account) {
+  const { status, body } = await send(server, as, 'POST /owner/metrics/update-saved-views', json);
+  return { status, body };
+}
+
+async function viewsOf(projectId: string, as = account) {
+  const path = `GET /owner/metrics/get-saved-views?projectId=${projectId}` as const;
+  const { status, body } = await send(server, as, path);
+  return { status, body };
+}
+
+const view = (name: string, query = 'range=7d') => ({ name, query });
+
+it('views are read as they were saved, in their order, and replaced as a whole', async () => {
+  const projectId = await server.createProject(account);
+  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views: [] } });
+  const views = [view('Orders', 'range=30d&field=%5B%22orders%22%5D'), view('Äpfel 🍏')];
+  expect(await update({ projectId, views })).toEqual({ status: 200, body: { views } });
+  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views } });
+  await update({ projectId, views: [views[1]] });
+  expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views: [views[1]] } });
+});
+
+it.each([
+  ['none', undefined],
+  ['too many', Array.from({ length: LIMITS.views + 1 }, (_, index) => view(`View ${index}`))],
+  ['two of one name', [view('Same'), view('Same', 'range=1h')]],
+  ['an empty name', [view(' ')]],
+  ['a name of two lines', [view('a\nb')]],
+  ['a long name', [view('n'.repeat(LIMITS.viewName + 1))]],
+  ['an empty query', [view('Empty', '')]],
+  ['a query with other characters', [view('Odd', 'a=<b>#c')]],
+  ['a long query', [view('Long', 'q'.repeat(LIMITS.viewQuery + 1))]],
+])('%s are refused, and those that were saved stay', async (_, views) => {
+  const projectId = await server.createProject(account);
+  await update({ projectId, views: [view('Kept')] });
+  const { status, body } = await update({ projectId, views });
+  expect([status, (body as { error: string }).error]).toEqual([400, expect.stringMatching(/view/)]);
+  expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Kept')] } });
+});
+
+it('views of a project of somebody else, of none, and of a deleted one are neither shown nor changed', async () => {
+  const [stranger, projectId] = [await server.createAccount(), await server.createProject(account)];
+  await update({ projectId, views: [view('Mine')] });
+  for (const [id, as] of [
+    [projectId, stranger],
+    [randomUUID(), account],
+    ['none', account],
+  ] as const) {
+    expect(await viewsOf(id, as)).toEqual(FORBIDDEN);
+    expect(await update({ projectId: id, views: [] }, as)).toEqual(FORBIDDEN);
+  }
+  expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Mine')] } });
+  await send(server, account, 'POST /owner/projects/delete-project', { projectId });
+  expect(await viewsOf(projectId)).toEqual(FORBIDDEN);
+  expect(await update({ projectId, views: [] })).toEqual(FORBIDDEN);
+});
