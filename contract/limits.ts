@@ -49,6 +49,14 @@ export const LIMITS = {
   pictures: 500,
   /** Days of views of a page that are told at once. */
   viewDays: 366,
+  /** Days that one query about visitors is about: two years. */
+  visitorDays: 732,
+  /** Different values of a kind, such as referring hosts, that are counted for a page on a day. */
+  visitValues: 200,
+  /** Entries of each list about visitors. */
+  visitorList: 100,
+  /** Address of a link whose clicks are counted. */
+  countedLink: 1_000,
   /** Entries of a list that are told at once. */
   listed: 200,
   email: 254,

@@ -83,6 +83,7 @@ CREATE TABLE sites (
   mood text,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamp with time zone,
+  counts_visits boolean NOT NULL DEFAULT true,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),
@@ -282,15 +283,19 @@ CREATE TABLE account_days (
 
 CREATE INDEX account_days_day ON account_days USING btree (day);
 
-CREATE TABLE page_views (
+CREATE TABLE page_visits (
   account_id uuid NOT NULL,
+  kind text NOT NULL,
   day date NOT NULL,
-  views bigint NOT NULL,
-  CONSTRAINT page_views_pkey PRIMARY KEY (account_id, day),
-  CONSTRAINT page_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  value text NOT NULL,
+  count bigint NOT NULL,
+  CONSTRAINT page_visits_pkey PRIMARY KEY (account_id, kind, day, value),
+  CONSTRAINT page_visits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT page_visits_kind_check CHECK (kind = ANY (ARRAY['view'::text, 'click'::text, 'referrer'::text, 'device'::text, 'country'::text, 'link'::text])),
+  CONSTRAINT page_visits_value_check CHECK (length(value) <= 1000)
 );
 
-CREATE INDEX page_views_day ON page_views USING btree (day);
+CREATE INDEX page_visits_day ON page_visits USING btree (day);
 
 CREATE TABLE site_versions (
   account_id uuid NOT NULL,

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { CustomTheme } from '../contract/custom-theme.ts';
 import type { EventType } from '../contract/owner/event-types.ts';
 import type { Scope } from '../contract/scope.ts';
+import type { VisitKind } from '../contract/visits.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -137,6 +138,8 @@ export interface Database {
     version: Generated<string>;
     /** Since when an operator has taken its page down. */
     suspended_at: Date | null;
+    /** Whether views of its page and clicks on its links are counted. */
+    counts_visits: Generated<boolean>;
   };
   /** Versions of a site after each of its latest changes, the newest being the present one. */
   site_versions: {
@@ -236,11 +239,14 @@ export interface Database {
     answer_bytes: Generated<string>;
     name_changes: Generated<number>;
   };
-  /** How often people opened the page of an account on a day in UTC. */
-  page_views: {
+  /** Daily sums (UTC) of what visitors of the page of an account did. */
+  page_visits: {
     account_id: string;
+    kind: VisitKind;
     day: ColumnType<Date, string>;
-    views: string;
+    /** Empty for views and clicks; else a host, a device class, a country or an address. */
+    value: string;
+    count: string;
   };
   /** Names that have, had or may have an alias at the forwarding provider. */
   forwarding_names: {

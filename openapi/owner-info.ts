@@ -22,6 +22,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   projects: ['Projects', 'The projects that metrics are submitted for.'],
   metrics: ['Metrics', 'What was submitted: read, computed, exported and deleted.'],
   page: ['Page', 'The page of the account: its versions, its preview and its views.'],
+  visitors: ['Visitors', 'Views of the page and clicks on its links, as sums of days.'],
   pictures: ['Pictures', 'The pictures of the page: uploaded, listed and deleted.'],
   events: ['Events', 'What happened to the account.'],
   account: ['Account', 'The account itself: all its data, and its end.'],

@@ -663,6 +663,105 @@ export class PageOperations {
   }
 }
 
+/** The operations of `owner.visitors`. */
+export class VisitorsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Query views and clicks: `POST /owner/visitors/query-visitors`.
+   *
+   * Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.
+   *
+   * The `code` of its errors is a `QueryVisitorsErrorCode`.
+   *
+   * @param body - A query of views and clicks.
+   * @param options - Settings of this call alone.
+   * @returns Views and clicks.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.visitors.queryVisitors({ since: '2026-01-01', until: '2026-01-31', compare: true, limit: 10 });
+   * ```
+   */
+  queryVisitors(
+    body: QueryVisitorsRequest,
+    options?: RequestOptions,
+  ): APIPromise<QueryVisitorsResponse> {
+    return this.#client.request('POST', '/owner/visitors/query-visitors', body, options);
+  }
+
+  /**
+   * Describe views and clicks: `GET /owner/visitors/describe-visitors`.
+   *
+   * Returns whether views and clicks are counted, since when there are any, and for how long they are kept. Only sums of days are stored, nothing about a visitor.
+   *
+   * The `code` of its errors is a `DescribeVisitorsErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The state of counting.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.visitors.describeVisitors();
+   * ```
+   */
+  describeVisitors(options?: RequestOptions): APIPromise<DescribeVisitorsResponse> {
+    return this.#client.request('GET', '/owner/visitors/describe-visitors', undefined, options);
+  }
+
+  /**
+   * Turn counting on or off: `POST /owner/visitors/update-counting`.
+   *
+   * While it is off, neither views nor clicks are counted, and links send no pings. Sums that are there stay.
+   *
+   * The `code` of its errors is a `UpdateCountingErrorCode`.
+   *
+   * @param body - Whether to count views and clicks.
+   * @param options - Settings of this call alone.
+   * @returns Whether views and clicks are counted now.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.visitors.updateCounting({ counting: true });
+   * ```
+   */
+  updateCounting(
+    body: UpdateCountingRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateCountingResponse> {
+    return this.#client.request('POST', '/owner/visitors/update-counting', body, options);
+  }
+}
+
 /** The operations of `owner.metrics`. */
 export class MetricsOperations {
   readonly #client: Requester;
@@ -1591,6 +1690,15 @@ export type ImportPageErrorCode =
 
 /** The names of the errors of `owner.page.readSource`; a newer server may have more. */
 export type ReadSourceErrorCode = QueryErrorCode | 'sourceUnreadable';
+
+/** The names of the errors of `owner.visitors.queryVisitors`; a newer server may have more. */
+export type QueryVisitorsErrorCode = QueryErrorCode;
+
+/** The names of the errors of `owner.visitors.describeVisitors`; a newer server may have more. */
+export type DescribeVisitorsErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.visitors.updateCounting`; a newer server may have more. */
+export type UpdateCountingErrorCode = WriteErrorCode;
 
 /** The names of the errors of `owner.metrics.queryMetrics`; a newer server may have more. */
 export type QueryMetricsErrorCode =
@@ -2760,6 +2868,249 @@ export interface ReadSourceRequest {
    * Refused with 400: "source must be a string of at most 1000000 characters."
    */
   source: string;
+}
+
+/** A query of views and clicks. */
+export interface QueryVisitorsRequest {
+  /**
+   * The first day, in UTC.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-01'`
+   *
+   * Refused with 400: "since must be a day like 2026-01-01."
+   */
+  since: string;
+  /**
+   * The last day, in UTC.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   *
+   * Refused with 400: "until must be a day like 2026-01-31."
+   */
+  until: string;
+  /**
+   * Whether to return the previous period of the same length, too.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "compare must be true or false."
+   *
+   * @defaultValue false
+   */
+  compare?: boolean | undefined;
+  /**
+   * Maximum number of entries of each list.
+   *
+   * Example: `10`
+   *
+   * Refused with 400: "limit must be a whole number from 1 to 100."
+   *
+   * @defaultValue 10
+   */
+  limit?: number | undefined;
+}
+
+/** Views and clicks. */
+export interface QueryVisitorsResponse {
+  /**
+   * The first day.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  since: string;
+  /**
+   * The last day.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  until: string;
+  /**
+   * Every day, oldest first.
+   *
+   * Limits: at most 732 items.
+   */
+  days: VisitorsOfDay[];
+  /**
+   * The number of views.
+   *
+   * Example: `93`
+   */
+  views: number;
+  /**
+   * The number of clicks on links. Browsers that send no pings, such as Firefox, are not counted.
+   *
+   * Example: `17`
+   */
+  clicks: number;
+  /**
+   * Addresses of links by clicks, most first.
+   *
+   * Limits: at most 100 items.
+   */
+  links: VisitorsEntry[];
+  /**
+   * Hosts that visitors came from by views, most first. `direct` if they named none.
+   *
+   * Limits: at most 100 items.
+   */
+  referrers: VisitorsEntry[];
+  /**
+   * Classes of devices by views: `phone`, `tablet` or `desktop`.
+   *
+   * Limits: at most 100 items.
+   */
+  devices: VisitorsEntry[];
+  /**
+   * Countries by views, as two-letter codes of ISO 3166. Empty without a proxy that tells them.
+   *
+   * Limits: at most 100 items.
+   */
+  countries: VisitorsEntry[];
+  /**
+   * The previous period of the same length. Null unless requested with compare.
+   *
+   * Example: `null`
+   */
+  previous: VisitorsPeriod | null;
+}
+
+/** The views and clicks of a day. */
+export interface VisitorsOfDay {
+  /**
+   * The day, in UTC.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  day: string;
+  /**
+   * The number of views.
+   *
+   * Example: `12`
+   */
+  views: number;
+  /**
+   * The number of clicks on links.
+   *
+   * Example: `3`
+   */
+  clicks: number;
+}
+
+/** A value and how often it was counted. */
+export interface VisitorsEntry {
+  /**
+   * A host, an address, a class or a code. `other` stands for all beyond the 200 values of a day, and for what cannot be told.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'news.example'`
+   */
+  value: string;
+  /**
+   * How often.
+   *
+   * Example: `12`
+   */
+  count: number;
+}
+
+/** Views and clicks of a period. */
+export interface VisitorsPeriod {
+  /**
+   * The first day.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  since: string;
+  /**
+   * The last day.
+   *
+   * Limits: at most 10 characters; format date.
+   *
+   * Example: `'2026-01-31'`
+   */
+  until: string;
+  /**
+   * Every day, oldest first.
+   *
+   * Limits: at most 732 items.
+   */
+  days: VisitorsOfDay[];
+  /**
+   * The number of views.
+   *
+   * Example: `93`
+   */
+  views: number;
+  /**
+   * The number of clicks on links. Browsers that send no pings, such as Firefox, are not counted.
+   *
+   * Example: `17`
+   */
+  clicks: number;
+}
+
+/** The state of counting. */
+export interface DescribeVisitorsResponse {
+  /**
+   * Whether views and clicks are counted.
+   *
+   * Example: `true`
+   */
+  counting: boolean;
+  /** Limits: at most 10 characters; format date. */
+  first_day: string | null;
+  /**
+   * Number of days (UTC) that the sums are kept. 0 keeps them forever.
+   *
+   * Example: `730`
+   */
+  days: number;
+  /**
+   * Whether the server is told the countries of visitors.
+   *
+   * Example: `false`
+   */
+  countries: boolean;
+}
+
+/** A table with the columns kind, day, value and count. */
+export type VisitorsExport = string;
+
+/** Whether to count views and clicks. */
+export interface UpdateCountingRequest {
+  /**
+   * Whether views and clicks are counted.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "counting must be true or false."
+   */
+  counting: boolean;
+}
+
+/** Whether views and clicks are counted now. */
+export interface UpdateCountingResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * Whether views and clicks are counted.
+   *
+   * Example: `true`
+   */
+  counting: boolean;
 }
 
 /** A query of the metrics of a project. */
@@ -4600,6 +4951,8 @@ export class Owner {
   readonly projects: ProjectsOperations;
   /** The operations of `owner.page`. */
   readonly page: PageOperations;
+  /** The operations of `owner.visitors`. */
+  readonly visitors: VisitorsOperations;
   /** The operations of `owner.metrics`. */
   readonly metrics: MetricsOperations;
   /** The operations of `owner.events`. */
@@ -4619,6 +4972,7 @@ export class Owner {
     this.keys = new KeysOperations(client);
     this.projects = new ProjectsOperations(client);
     this.page = new PageOperations(client);
+    this.visitors = new VisitorsOperations(client);
     this.metrics = new MetricsOperations(client);
     this.events = new EventsOperations(client);
     this.forwarding = new ForwardingOperations(client);

@@ -10,6 +10,7 @@ import { passkeyLogin, passkeys } from './passkeys.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
 import { login, session } from './session.ts';
+import { visitors } from './visitors.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
 export const openContract = initContract().router({
@@ -27,6 +28,7 @@ export const jsonContract = initContract().router({
   keys,
   projects,
   page,
+  visitors,
   metrics,
   events,
   forwarding,

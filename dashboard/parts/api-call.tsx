@@ -22,6 +22,7 @@ interface AnyCall {
 const FILES: Readonly<Record<FileEndpoint, true>> = {
   'account.exportData': true,
   'metrics.exportMetrics': true,
+  'visitors.exportVisitors': true,
 };
 
 /** Endpoints whose body is a file. */

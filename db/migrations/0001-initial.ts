@@ -69,7 +69,8 @@ CREATE TABLE sites (
   location text CHECK (length(location) <= 200),
   mood text CHECK (length(mood) <= 200),
   version bigint NOT NULL DEFAULT 1,
-  suspended_at timestamptz
+  suspended_at timestamptz,
+  counts_visits boolean NOT NULL DEFAULT true
 );
 CREATE INDEX sites_suspended_at ON sites (suspended_at) WHERE suspended_at IS NOT NULL;
 
@@ -238,14 +239,17 @@ CREATE TABLE account_days (
 );
 CREATE INDEX account_days_day ON account_days (day);
 
--- How often the page of an account was opened on a day in UTC.
-CREATE TABLE page_views (
+-- Daily sums (UTC) of what visitors of a page did, and nothing about a visitor. Views and clicks have
+-- an empty value, all other kinds say where they came from or went to.
+CREATE TABLE page_visits (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('view', 'click', 'referrer', 'device', 'country', 'link')),
   day date NOT NULL,
-  views bigint NOT NULL,
-  PRIMARY KEY (account_id, day)
+  value text NOT NULL CHECK (length(value) <= 1000),
+  count bigint NOT NULL,
+  PRIMARY KEY (account_id, kind, day, value)
 );
-CREATE INDEX page_views_day ON page_views (day);
+CREATE INDEX page_visits_day ON page_visits (day);
 
 -- The state of a site after each of its changes.
 CREATE TABLE site_versions (

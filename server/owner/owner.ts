@@ -37,12 +37,13 @@ import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { picturesRoutes, uploadRoutes } from './routes/pictures.ts';
 import { projectsRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
 import { runAuthenticated } from './run-authenticated.ts';
 import { runUnauthenticated } from './run-unauthenticated.ts';
 
 /** Dependencies of the owner contract. */
 export interface OwnerDependencies
-  extends Guarding, PageSettings, Naming, Pick<Whereabouts, 'pagesUrl'> {
+  extends Guarding, PageSettings, Naming, VisitorSettings, Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;
@@ -99,6 +100,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
           page: pageRoutes(dependencies, pagesOrigin),
+          visitors: visitorsRoutes(dependencies),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),

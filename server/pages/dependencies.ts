@@ -26,4 +26,6 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   noindexDays: number;
   /** For how long others may keep a page without asking. */
   pageCacheSeconds: number;
+  /** Header in which a proxy says a visitor's country. */
+  countryHeader?: string | undefined;
 }

@@ -4,8 +4,10 @@ import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
 import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
 import { findMissingLimits } from '../../db/connections/time-limits.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
+import { deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
+import { today } from '../service/allowances/waiting.ts';
 import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { explainExposedSettings } from '../service/settings/exposed-settings.ts';
@@ -62,6 +64,7 @@ open.defer(
     [
       forwarding.tidy,
       () => deleteOldEvents(db, config.EVENT_DAYS),
+      () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
       () => finishOldDeletions(db, forwarding),
     ],
     monitoring?.noteMaintenance,

@@ -9,7 +9,6 @@ import { deleteOldChatSends } from '../../db/queries/chat/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '../../db/queries/sessions/login-links.ts';
-import { deleteOldPageViews } from '../../db/queries/sites/page-views.ts';
 import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
 import { deleteOldNotices } from '../../db/queries/notices.ts';
@@ -73,7 +72,6 @@ export async function maintain(
     () => deleteExpiredInvitations(db),
     () => deleteOldNotices(db),
     () => deleteOldAccountDays(db, today()),
-    () => deleteOldPageViews(db, today()),
     () => sweepProjects(db),
     () => sweepMetrics(db),
     () => sweepPictures(db),

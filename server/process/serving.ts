@@ -33,6 +33,8 @@ const FORWARDING_ADDRESSES_PER_DAY = 3;
 const REFUSED_LOGINS_PER_10_MINUTES = 10;
 /** Missing pages that one network may ask for, so that names are not found by trying. */
 const UNKNOWN_PAGES_PER_MINUTE = 200;
+/** Clicks that are counted of one network; a class of pupils is one, too. */
+const CLICKS_PER_MINUTE = 300;
 /** Days in which the page of a new account is not listed, so that spam pages are not worth making. */
 const NOINDEX_DAYS = 7;
 
@@ -91,6 +93,7 @@ export async function serveHere({
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
       unknownPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,
+      clicksPerMinute: CLICKS_PER_MINUTE,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
@@ -101,6 +104,8 @@ export async function serveHere({
     abuseContact: config.ABUSE_CONTACT,
     noindexDays: isTrusting ? 0 : NOINDEX_DAYS,
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
+    countryHeader: config.COUNTRY_HEADER,
+    visitorDays: config.VISITOR_DAYS,
     isReady: () => ready,
     instruments,
   });

@@ -17,7 +17,7 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
     custom_theme: { font_family: 'Lora' },
   });
   await account.client.site.toggleSiteVisibility();
-  await sql`INSERT INTO page_views VALUES (${account.id}, current_date, 7)`.execute(
+  await sql`INSERT INTO page_visits VALUES (${account.id}, 'view', current_date, '', 7)`.execute(
     tried.server.database.db,
   );
   const opened = await tried.open(account);

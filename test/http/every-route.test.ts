@@ -38,7 +38,7 @@ const STORED = 'public, max-age=31536000, immutable';
 const SENTENCE =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; frame-ancestors 'none'";
 const SITE =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
 const DASHBOARD =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const REFERENCE =
@@ -89,6 +89,13 @@ const ROUTES: Route[] = [
   open('/@:name/qr.svg', 'no-cache', DATA, { example: '/@potter-of-lisbon/qr.svg' }),
   open('/@:name/card.vcf', 'no-cache', DATA, { example: '/@potter-of-lisbon/card.vcf' }),
   open('/@:name/page.json', 'no-cache', DATA, { example: '/@potter-of-lisbon/page.json' }),
+  {
+    ...open('/@:name/click', 'no-store', DATA, {
+      example: '/@potter-of-lisbon/click',
+      status: 204,
+    }),
+    method: 'POST',
+  },
   open('/@:name/metric/:block.svg', 'no-cache', SITE.replace(/; img-src.*; f/, '; f'), {
     example: `/@potter-of-lisbon/metric/${BLOCK}.svg`,
   }),
@@ -159,7 +166,7 @@ async function everything(): Promise<unknown> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name
     FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-      AND table_name <> 'page_views' ORDER BY 1`.execute(db);
+      AND table_name <> 'page_visits' ORDER BY 1`.execute(db);
   const all: Record<string, unknown> = {};
   for (const { name } of tables) {
     const { rows } = await sql`SELECT count(*)::int AS count,
@@ -240,8 +247,9 @@ it.each(TITLED.filter(({ method }) => method === 'GET'))(
   },
 );
 
-// A link that is confirmed is all that is said: no body is read.
-it.each(TITLED.filter(({ method, url }) => method !== 'GET' && url !== '/confirm/:token'))(
+/** Routes whose address and headers are all that is said: no body is read. */
+const BODILESS = ['/confirm/:token', '/@:name/click'];
+it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !BODILESS.includes(url)))(
   '$title reads no body of a form, and changes nothing by it',
   async ({ title }) => {
     const before = await everything();

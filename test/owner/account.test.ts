@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UUID } from '../../contract/uuid.ts';
+import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
 import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
@@ -380,6 +381,9 @@ describe('export-data', () => {
 
   it('is an archive that says what is in it, with everything of the account', async () => {
     const account = await fullAccount('export-me');
+    await addPageVisits(server.database.db, [
+      { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
+    ]);
     const files = await exportOf(account.headers);
     const manifest = JSON.parse(files.get('manifest.json')!);
     expect(manifest).toEqual({
@@ -400,7 +404,8 @@ describe('export-data', () => {
       account_id: account.id,
       display_name: 'export-me',
     });
-    expect(read('site.json')).toEqual({ enabled: true, site, blocks });
+    expect(read('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
+    expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
     expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
     expect(read('forwarding.json')).toEqual({
       enabled: true,
@@ -445,7 +450,7 @@ describe('export-data', () => {
     const IN_IT = [
       'api_keys',
       'events',
-      'page_views',
+      'page_visits',
       'passkeys',
       'pictures',
       'profiles',

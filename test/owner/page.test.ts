@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { addPageViews } from '../../db/queries/sites/page-views.ts';
+import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
 import { today } from '../../server/service/allowances/waiting.ts';
 import { THEMES } from '../../contract/themes.ts';
 import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';
@@ -182,9 +182,10 @@ describe('restore-version', () => {
 describe('get-views', () => {
   it('tells every day up to today, those of the account alone', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
-    await addPageViews(server.database.db, [
-      { accountId: account.id, day: today(), views: 12 },
-      { accountId: other.id, day: today(), views: 7 },
+    const view = { kind: 'view', day: today(), value: '' } as const;
+    await addPageVisits(server.database.db, [
+      { ...view, accountId: account.id, count: 12 },
+      { ...view, accountId: other.id, count: 7 },
     ]);
     const { status, body } = await get(account, 'get-views');
     expect(status).toBe(200);

@@ -206,7 +206,7 @@ describe('the page of a name', () => {
     const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
     const { hash } = await import('node:crypto');
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' https: data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'`,
+      `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'`,
     );
     expect(headers['x-content-type-options']).toBe('nosniff');
   });

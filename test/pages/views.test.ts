@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { listPageViews } from '../../db/queries/sites/page-views.ts';
-import { PageViews } from '../../server/service/page-views/page-views.ts';
+import { listPageViews } from '../../db/queries/sites/page-visits.ts';
+import { VisitCounts } from '../../server/service/page-visits/visit-counts.ts';
 import { runCommand, runJson } from '../admin/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
@@ -11,6 +11,8 @@ import { useServer } from '../support/use-server.ts';
 
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+const VIEW = { referrer: undefined, device: 'phone', country: undefined } as const;
 
 let settings: { DATABASE_URL: string };
 const { server } = useServer();
@@ -94,10 +96,10 @@ describe('the views of a page', () => {
     const { id } = await publish('somebody');
     const errors: unknown[] = [];
     const counters = [1, 2].map(
-      () => new PageViews(server.database.db, (error) => void errors.push(error)),
+      () => new VisitCounts(server.database.db, (error) => void errors.push(error)),
     );
     for (const counter of counters)
-      for (const account of [id, randomUUID(), id]) counter.add(account);
+      for (const account of [id, randomUUID(), id]) counter.addView(account, VIEW);
     await Promise.all(counters.map((counter) => counter.write()));
     expect(errors).toEqual([]);
     expect(await viewsOf('somebody')).toBe(4);
@@ -106,22 +108,22 @@ describe('the views of a page', () => {
   it('wait for a database that does not take them', async () => {
     const { id } = await publish('patient');
     const errors: unknown[] = [];
-    const counter = new PageViews(server.database.db, (error) => void errors.push(error));
-    counter.add(id);
-    await sql`ALTER TABLE page_views RENAME TO lost`.execute(server.database.db);
+    const counter = new VisitCounts(server.database.db, (error) => void errors.push(error));
+    counter.addView(id, VIEW);
+    await sql`ALTER TABLE page_visits RENAME TO lost`.execute(server.database.db);
     await counter.write();
-    await sql`ALTER TABLE lost RENAME TO page_views`.execute(server.database.db);
+    await sql`ALTER TABLE lost RENAME TO page_visits`.execute(server.database.db);
     expect(errors.length).toBeGreaterThan(0);
-    counter.add(id);
+    counter.addView(id, VIEW);
     await counter.write();
     expect(await viewsOf('patient')).toBe(2);
   });
 
   it('are written down every few seconds', async () => {
     const { id } = await publish('soon');
-    const counter = new PageViews(server.database.db, () => {});
+    const counter = new VisitCounts(server.database.db, () => {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    counter.add(id);
+    counter.addView(id, VIEW);
     vi.advanceTimersByTime(5_000);
     vi.useRealTimers();
     await eventually(
@@ -133,11 +135,11 @@ describe('the views of a page', () => {
   it('take a bounded place in memory', async () => {
     const { id } = await publish('bounded');
     const late = await publish('too-late');
-    const counter = new PageViews(server.database.db, () => {});
-    counter.add(id);
-    for (let index = 0; index < 10_000; index += 1) counter.add(randomUUID());
-    counter.add(late.id);
-    counter.add(id);
+    const counter = new VisitCounts(server.database.db, () => {});
+    counter.addView(id, VIEW);
+    for (let index = 0; index < 10_000; index += 1) counter.addView(randomUUID(), VIEW);
+    counter.addView(late.id, VIEW);
+    counter.addView(id, VIEW);
     await counter.write();
     expect([await viewsOf('bounded'), await viewsOf('too-late')]).toEqual([2, 0]);
   });
@@ -145,10 +147,9 @@ describe('the views of a page', () => {
   it('are listed day by day, the days without any, too', async () => {
     const { id } = await publish('listed');
     const { db } = server.database;
-    await sql`INSERT INTO page_views
-      VALUES (${id}, '2028-03-01', 7), (${id}, '2028-02-28', 5), (${id}, '2028-02-27', 3)`.execute(
-      db,
-    );
+    await sql`INSERT INTO page_visits
+      VALUES (${id}, 'view', '2028-03-01', '', 7), (${id}, 'view', '2028-02-28', '', 5),
+        (${id}, 'view', '2028-02-27', '', 3), (${id}, 'click', '2028-02-29', '', 3)`.execute(db);
     expect(await listPageViews(db, id, { until: '2028-03-01', days: 3 })).toEqual([
       { day: '2028-02-28', views: 5 },
       { day: '2028-02-29', views: 0 },

@@ -25,6 +25,7 @@ const { account, project, event, session, key, name, left, hash, time, passkey, 
 const MISSING = '00000000-0000-4000-8000-000000000009';
 const OTHER = Buffer.alloc(32, 2);
 const DAY = '2026-01-02';
+const DAYS = { since: '2026-01-01', until: DAY };
 const DATE = new Date(time);
 const POSITION = { received_at: time, id: '1' };
 const RANGE = { projectId: project, since: time, until: '2026-02-01T00:00:00Z' };
@@ -79,7 +80,7 @@ interface Files {
   'metric-values': typeof import('../../db/queries/metrics/metric-values.ts');
   metrics: typeof import('../../db/queries/metrics/metrics.ts');
   notices: typeof import('../../db/queries/notices.ts');
-  'page-views': typeof import('../../db/queries/sites/page-views.ts');
+  'page-visits': typeof import('../../db/queries/sites/page-visits.ts');
   passkeys: typeof import('../../db/queries/sessions/passkeys.ts');
   pictures: typeof import('../../db/queries/pictures.ts');
   'postfix-aliases': typeof import('../../db/queries/forwarding/postfix-aliases.ts');
@@ -314,10 +315,16 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     closeNotice: [[THERE.notice]],
     deleteOldNotices: [[]],
   },
-  'page-views': {
-    addPageViews: [[[{ accountId: account, day: DAY, views: 1 }]]],
+  'page-visits': {
+    addPageVisits: [
+      [[{ accountId: account, kind: 'referrer', day: DAY, value: 'news.example', count: 1 }]],
+    ],
+    listVisitDays: [[account, DAYS]],
     listPageViews: [[account, { until: DAY, days: 30 }]],
-    deleteOldPageViews: [[DAY]],
+    listTopVisits: [[account, { ...DAYS, limit: 10 }]],
+    findFirstVisitDay: [[account]],
+    listPageVisits: [[account], [account, DAYS]],
+    deleteOldPageVisits: [[{ today: DAY, days: 730 }]],
   },
   passkeys: {
     findPasskey: [[passkey]],
@@ -434,6 +441,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     raiseSiteVersion: [[project]],
     findSiteEnabled: [[account]],
     toggleSite: [[account]],
+    findCountsVisits: [[account]],
+    setCountsVisits: [[account, false]],
   },
   usage: {
     listUsage: [

@@ -62,7 +62,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     VALUES ('${notice}', 'key', '${account}', 'jane@example.com', ${hash(1)}, '${name}');
     INSERT INTO audit (who, via, action, name) VALUES ('root', 'command', 'keys revoke', '${name}');
     INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
-    INSERT INTO page_views VALUES ('${account}', '2026-01-01', 1);
+    INSERT INTO page_visits VALUES ('${account}', 'view', '2026-01-01', '', 1);
     INSERT INTO chat_stops VALUES ('account:${account}', 'limited', now() + interval '1 hour');
     INSERT INTO chat_refusals (platform, account_id) VALUES ('chat', '${account}');
     INSERT INTO chat_sends VALUES ('${account}', now() + interval '1 hour', 1, now() + interval '1 hour', 1);

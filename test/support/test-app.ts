@@ -117,6 +117,7 @@ export async function startTestApp(
       trustProxy: [],
       corsOrigins: [],
       noindexDays: 0,
+      visitorDays: 730,
       pageCacheSeconds: 0,
       host: '127.0.0.1',
       publicUrl,

@@ -44,6 +44,7 @@ export interface Columns {
     mood: 'text NULL';
     version: 'bigint NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
+    counts_visits: 'boolean NOT NULL DEFAULT';
   };
   blocks: {
     account_id: 'uuid NOT NULL';
@@ -151,10 +152,12 @@ export interface Columns {
     answer_bytes: 'bigint NOT NULL DEFAULT';
     name_changes: 'integer NOT NULL DEFAULT';
   };
-  page_views: {
+  page_visits: {
     account_id: 'uuid NOT NULL';
+    kind: 'text NOT NULL';
     day: 'date NOT NULL';
-    views: 'bigint NOT NULL';
+    value: 'text NOT NULL';
+    count: 'bigint NOT NULL';
   };
   site_versions: {
     account_id: 'uuid NOT NULL';

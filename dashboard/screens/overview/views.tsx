@@ -55,7 +55,16 @@ export function Views() {
           );
         }}
       </Show>
-      <ApiCall endpoint="page.getViews" input={{ days: 2 * DAYS }} />
+      <ApiCall
+        endpoint="page.getViews"
+        input={{ days: 2 * DAYS }}
+        also={[
+          ['visitors.queryVisitors', { since: '2026-01-01', until: '2026-01-31' }],
+          ['visitors.describeVisitors'],
+          ['visitors.exportVisitors'],
+          ['visitors.updateCounting', { counting: true }],
+        ]}
+      />
     </section>
   );
 }

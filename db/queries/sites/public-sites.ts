@@ -19,6 +19,8 @@ export interface PageState {
   version: string;
   /** Whether mail to the name goes somewhere. */
   has_mail: boolean;
+  /** Whether views and clicks are counted. */
+  counts_visits: boolean;
 }
 
 /** Site with what everybody may see of it. */
@@ -53,7 +55,9 @@ export async function findPageStates(
 
 /** Key of a page: its name, and the state in which it is known already. */
 export function pageKey(name: string, known?: PageState): string {
-  return known ? `${name} ${known.account_id} ${known.version} ${known.has_mail}` : name;
+  if (!known) return name;
+  const { account_id, version, has_mail, counts_visits } = known;
+  return `${name} ${account_id} ${version} ${has_mail} ${counts_visits}`;
 }
 
 /** A page that is there: with what is on it, unless it is in the state in which it is known. */
@@ -96,11 +100,12 @@ function pagesUpTo(bytes: number) {
           .offset(sql.lit(0))
           .as('page'),
       )
-      .select(['page.account_id', 'page.version', 'page.has_mail'])
+      .select(['page.account_id', 'page.version', 'page.has_mail', 'page.counts_visits'])
       .select(sql<string>`${key}`.as('key'))
       .select(
         sql<StoredPage | null>`
-          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text) <> ${key} THEN
+          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text, counts_visits::text)
+            <> ${key} THEN
             json_build_object(
               'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
               'theme_id', theme_id, 'display_name', display_name, 'location', location,
@@ -186,6 +191,7 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .where('sites.suspended_at', 'is', null)
     .where('accounts.suspended_at', 'is', null)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
+    .select('sites.counts_visits')
     .select(hasMail);
 }
 

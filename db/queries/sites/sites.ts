@@ -158,3 +158,26 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
     RETURNING enabled`.execute(db);
   return rows[0]!.enabled;
 }
+
+/** Whether views of the page and clicks on its links are counted. */
+export async function findCountsVisits(db: Reads, accountId: string): Promise<boolean> {
+  const site = await db
+    .selectFrom('sites')
+    .select('counts_visits')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return site?.counts_visits ?? true;
+}
+
+/** Sets whether views of the page and clicks on its links are counted. */
+export async function setCountsVisits(
+  db: Kysely<Database>,
+  accountId: string,
+  counts_visits: boolean,
+): Promise<void> {
+  await db
+    .insertInto('sites')
+    .values({ account_id: accountId, counts_visits })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ counts_visits }))
+    .execute();
+}

@@ -1,4 +1,4 @@
-import { listPageViews } from '../../../db/queries/sites/page-views.ts';
+import { listPageViews } from '../../../db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspended } from '../../../db/queries/sites/public-sites.ts';
 import { today } from '../../service/allowances/waiting.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';

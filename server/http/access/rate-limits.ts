@@ -21,6 +21,8 @@ export interface Limits {
   refusedLogins?: number;
   /** Requests for missing pages from one address in a minute; 0, the default, for no limit. */
   unknownPagesPerMinute?: number;
+  /** Clicks from one address that are counted in a minute; 0, the default, for no limit. */
+  clicksPerMinute?: number;
   /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
   maxEventLoopDelayMs?: number;
 }
@@ -49,11 +51,18 @@ export interface Rates {
   linkRequests: NetworkLimit;
   /** Requests for pages that there are not. */
   unknownPages: NetworkLimit;
+  /** Clicks on links of pages. */
+  clicks: NetworkLimit;
 }
 
 /** Begins to count. */
 export async function limitRates(app: FastifyInstance, limits: Limits): Promise<Rates> {
-  const { requestsPerMinute, refusedLogins = 0, unknownPagesPerMinute = 0 } = limits;
+  const {
+    requestsPerMinute,
+    refusedLogins = 0,
+    unknownPagesPerMinute = 0,
+    clicksPerMinute = 0,
+  } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const ofNetwork = (
     max: number,
@@ -96,5 +105,6 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     unknownPages: ofNetwork(unknownPagesPerMinute, 'pageRateLimited', {
       checkedFrom: FAR_BEYOND * unknownPagesPerMinute,
     }),
+    clicks: ofNetwork(clicksPerMinute, 'addressRateLimited'),
   };
 }

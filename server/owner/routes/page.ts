@@ -1,6 +1,6 @@
 import type { page } from '../../../contract/owner/page.ts';
 import { readAccount } from '../../../db/queries/accounts.ts';
-import { listPageViews } from '../../../db/queries/sites/page-views.ts';
+import { listPageViews } from '../../../db/queries/sites/page-visits.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
 import { findSiteConfiguration } from '../../../db/queries/sites/sites.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';

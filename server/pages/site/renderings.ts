@@ -23,7 +23,12 @@ interface Shown extends Showing {
   site: PublicSite;
 }
 
-type Make = (shown: Shown) => Content | Promise<Content>;
+/** Content of a file, with the addresses of links whose clicks are counted. */
+interface PageContent extends Content {
+  links?: ReadonlySet<string>;
+}
+
+type Make = (shown: Shown) => PageContent | Promise<PageContent>;
 
 /** Others may show it: pages, feeds, other people's READMEs. */
 const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
@@ -31,7 +36,7 @@ const FOR_OTHERS = { ...securityHeaders(), ...CROSS_ORIGIN };
 const FOR_PROGRAMS = { ...FOR_OTHERS, 'access-control-allow-origin': '*' };
 
 /** The badge of a block of the site; undefined if it is none with a number. */
-export function badgeOf(site: PublicSite, file: BadgeFile): Content | undefined {
+export function badgeOf(site: PublicSite, file: BadgeFile): PageContent | undefined {
   const block = site.blocks.find(
     ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
   );
@@ -50,19 +55,24 @@ interface RenderingOptions {
 /** The page itself, and the files below it. */
 export function renderings({ abuseContact, findAvatar }: RenderingOptions): Record<SiteFile, Make> {
   return {
-    page: ({ site, url, now }) => {
-      const { html, styleSource, frames } = renderSite(site, { url, now }, { abuseContact });
+    page: ({ site, url, now, clicks }) => {
+      const { html, styleSource, frames, links } = renderSite(
+        site,
+        { url, now, clicks },
+        { abuseContact },
+      );
       const headers = {
         ...securityHeaders({
           'style-src': styleSource,
           'img-src': "'self' https: data:",
           'font-src': "'self'",
-          'connect-src': "'self'",
+          // Where clicks on links are sent.
+          ...(links.size > 0 && { 'connect-src': "'self'" }),
           ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
         }),
         ...robots(site),
       };
-      return { type: 'text/html; charset=utf-8', headers, body: html };
+      return { type: 'text/html; charset=utf-8', headers, body: html, links };
     },
     'card.png': async ({ site, url, now }) => ({
       type: 'image/png',

@@ -22,6 +22,9 @@ const FONT_HEADERS = {
   ...securityHeaders(),
 };
 
+/** Headers of an answer without content. */
+const NO_CONTENT = securityHeaders();
+
 /** Files below a page, beside the page itself. */
 const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
@@ -37,6 +40,11 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
     scope.get<Named>(`/@:name/${file}`, AT_PAGES, (request, reply) =>
       answers.answer(request, reply, file),
     );
+
+  scope.post<Named>('/@:name/click', AT_PAGES, async (request, reply) => {
+    await answers.countClick(request);
+    return reply.status(204).headers(NO_CONTENT).removeHeader('content-type').send();
+  });
 
   scope.get<{ Params: Named['Params'] & { block: string } }>(
     '/@:name/metric/:block.svg',

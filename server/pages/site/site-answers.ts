@@ -3,13 +3,14 @@ import { originOf } from '../../http/access/public-origin.ts';
 import { signedInAccount } from '../../http/access/signed-in.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
-import { PageViews } from '../../service/page-views/page-views.ts';
+import { VisitCounts } from '../../service/page-visits/visit-counts.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import type { SitePages } from './site-pages.ts';
-import { isVisit } from './visit.ts';
+import { clickedTarget } from './click.ts';
+import { isVisit, viewOf } from './visit.ts';
 
 /** One error for all requests: creating it takes longer than looking up a name. */
 export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');
@@ -23,16 +24,16 @@ export interface Named {
 export class SiteAnswers {
   readonly #scope: FastifyInstance;
   readonly #dependencies: PageDependencies;
-  readonly #views: PageViews;
+  readonly #visits: VisitCounts;
   #loaded: Promise<SitePages> | undefined;
 
   constructor(scope: FastifyInstance, dependencies: PageDependencies) {
     this.#scope = scope;
     this.#dependencies = dependencies;
-    this.#views = new PageViews(dependencies.db, (error) =>
-      scope.log.error({ err: error }, 'the views of pages could not be written down'),
+    this.#visits = new VisitCounts(dependencies.db, (error) =>
+      scope.log.error({ err: error }, 'the views and clicks of pages could not be written down'),
     );
-    scope.addHook('onClose', () => this.#views.write());
+    scope.addHook('onClose', () => this.#visits.write());
   }
 
   /** The origin of all pages. */
@@ -69,7 +70,8 @@ export class SiteAnswers {
     const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
     const found = await pages.find({ name, url: `${this.origin}/@${name}`, file, encoding });
     if (!found) throw await this.unknown(request);
-    if (file === 'page' && isVisit(request)) await this.#count(request, found.state.account_id);
+    if (file === 'page' && found.state.counts_visits && isVisit(request))
+      await this.#countView(request, found.state.account_id);
     const cacheControl =
       pageCacheSeconds > 0
         ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
@@ -88,11 +90,33 @@ export class SiteAnswers {
     if (tooMany) throw tooMany;
   }
 
-  /** Counts a view of an account's page, unless the visitor is its owner. */
-  async #count(request: FastifyRequest, accountId: string): Promise<void> {
+  /**
+   * Counts a click on a link of a page. Whoever asks gets the same answer, whether there is such a page
+   * or link or not, and however many clicks there were.
+   */
+  async countClick(request: FastifyRequest<Named>): Promise<void> {
+    const target = clickedTarget(request);
+    const name = nameIn(request.params.name);
+    if (target === undefined || name === undefined) return;
+    if (await this.#dependencies.rates.clicks.count(request)) return;
+    const pages = await this.#pages();
+    const url = `${this.origin}/@${name}`;
+    const found = await pages.find({ name, url, file: 'page', encoding: encodingOf(request) });
+    if (!found?.links.has(target)) return;
+    const { account_id } = found.state;
+    if (await this.#isByOthers(request, account_id)) this.#visits.addClick(account_id, target);
+  }
+
+  async #countView(request: FastifyRequest, accountId: string): Promise<void> {
+    if (await this.#isByOthers(request, accountId))
+      this.#visits.addView(accountId, viewOf(request, this.#dependencies.countryHeader));
+  }
+
+  /** Whether a visitor is not the owner of the page. */
+  async #isByOthers(request: FastifyRequest, accountId: string): Promise<boolean> {
     // A look-up that fails keeps nobody from a page.
     const visitor = await signedInAccount(request, this.#dependencies).catch(() => undefined);
-    if (visitor !== accountId) this.#views.add(accountId);
+    return visitor !== accountId;
   }
 
   /** Loads the renderer at the first request, so that a start does not wait for Markdown and colours. */

@@ -28,6 +28,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const PAGES = 100;
 const WHOLE_PAGES = 16;
 
+const NONE: ReadonlySet<string> = new Set();
+
 interface SitePagesOptions {
   reads: Reads;
   figures: Figures;
@@ -49,6 +51,8 @@ interface Wanted {
 interface Rendered {
   state: PageState;
   representation: Representation;
+  /** Addresses of links whose clicks are counted. */
+  links: ReadonlySet<string>;
   /** Until when it is shown, in milliseconds since 1970; undefined for as long as its state stays. */
   until: number | undefined;
 }
@@ -78,7 +82,8 @@ export class SitePages {
     const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ representation }) => sizeOf(representation),
+      sizeCalculation: ({ representation, links }) =>
+        [...links].reduce((size, { length }) => size + length, sizeOf(representation)),
     });
     this.#findState = batchLookup((names) => findPageStates(reads, names), {
       gate: 'pages',
@@ -143,12 +148,18 @@ export class SitePages {
     );
     const content = await (isBadge(file)
       ? badgeOf(site, file)
-      : this.#make[file]({ site, url, now }));
+      : this.#make[file]({
+          site,
+          url,
+          now,
+          clicks: state.counts_visits ? clicksPath(url) : undefined,
+        }));
     if (!content) return undefined;
     const representation = await represent(content, encoding);
     return this.#keep(key, {
       state,
       representation,
+      links: content.links ?? NONE,
       // The picture is drawn anew only for another version.
       until: file === 'card.png' ? undefined : until?.getTime(),
     });
@@ -168,13 +179,19 @@ function isOf(rendered: Pick<Rendered, 'state'>, state: PageState): boolean {
   return (
     rendered.state.version === state.version &&
     rendered.state.account_id === state.account_id &&
-    rendered.state.has_mail === state.has_mail
+    rendered.state.has_mail === state.has_mail &&
+    rendered.state.counts_visits === state.counts_visits
   );
 }
 
 /** Other files stay as they are while numbers change. */
 function showsNumbers(file: PageFile): boolean {
   return file === 'page' || file === 'page.json' || isBadge(file);
+}
+
+/** Path below a page that its links send clicks to. */
+function clicksPath(url: string): string {
+  return `${new URL(url).pathname}/click`;
 }
 
 function isBadge(file: PageFile): file is BadgeFile {

@@ -5,20 +5,22 @@ import { readAccount } from '../../../db/queries/accounts.ts';
 import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { listPageViews } from '../../../db/queries/sites/page-views.ts';
 import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { findMetricViews, listProjects, type ProjectRow } from '../../../db/queries/projects.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
-import { findSiteConfiguration, findSiteEnabled } from '../../../db/queries/sites/sites.ts';
+import {
+  findCountsVisits,
+  findSiteConfiguration,
+  findSiteEnabled,
+} from '../../../db/queries/sites/sites.ts';
 import type { Database } from '../../../db/schema.ts';
-import { today } from '../allowances/waiting.ts';
 import { writeRecords } from '../metrics/export-format.ts';
+import { exportVisits } from '../page-visits/export-visits.ts';
 
 const EVENTS = 500;
-const DAYS = 366;
 
 /** A file of the archive, read when it is its turn. */
 interface ArchiveFile {
@@ -65,15 +67,17 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
     json('site.json', 'The site as it is now, and whether it is visible.', async () => ({
       enabled: await findSiteEnabled(db, accountId),
+      counts_visits: await findCountsVisits(db, accountId),
       ...(await findSiteConfiguration(db, accountId)),
     })),
     lines('site-versions.ndjson', 'What the site was after each of its latest changes.', () =>
       versions(db, accountId),
     ),
-    json('page-views.json', 'How often the page was opened, by days in UTC.', async () => {
-      const days = await listPageViews(db, accountId, { until: today(), days: DAYS });
-      return days.filter(({ views }) => views > 0);
-    }),
+    {
+      name: 'visitors.csv',
+      what: 'Views of the page and clicks on its links: sums of days in UTC.',
+      text: () => exportVisits(db, accountId),
+    },
     json('forwarding.json', 'Where mail to the display name goes.', () =>
       findForwarding(db, accountId),
     ),

@@ -176,6 +176,17 @@ export const Settings = z.object({
   EVENT_DAYS: wholeNumber(0, 36_500)
     .default(90)
     .describe('Days to keep events. 0 keeps them forever.'),
+  VISITOR_DAYS: wholeNumber(0, 36_500)
+    .default(730)
+    .describe('Days to keep the daily sums of views and clicks of pages. 0 keeps them forever.'),
+  COUNTRY_HEADER: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]{1,64}$/, 'must be the name of a header')
+    .optional()
+    .describe(
+      "Header in which your proxy sends a visitor's country as a two-letter code, such as CF-IPCountry. The proxy must replace what visitors send. Default: countries are not counted.",
+    ),
   PROJECTS_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(100)
     .describe('Projects an account can have. 0 means no limit.'),

@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Html, html, trusted } from './html.ts';
 import { behind, realPlace } from './link-text.ts';
+import type { PageLinks } from './page-links.ts';
 import { linkTarget, OUTSIDE } from './target.ts';
 
 const RULES = [
@@ -25,18 +26,27 @@ markdown.validateLink = (url) => url !== '';
 const readable = markdown.normalizeLinkText.bind(markdown);
 // Most addresses are readable as they are.
 markdown.normalizeLinkText = (url) => (PLAIN.test(url) && !CODED.test(url) ? url : readable(url));
-markdown.core.ruler.push('attributes', ({ tokens, Token: Made }) => {
+markdown.core.ruler.push('attributes', ({ tokens, env, Token: Made }) => {
   for (const token of tokens) {
     // Texts of any script stand as that script is written. What is inside has no direction of its
     // own: a browser would not look into it for that of a whole list or quotation.
     if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
     for (const child of token.children ?? [])
-      if (child.type === 'link_open') child.attrSet('rel', OUTSIDE);
+      if (child.type === 'link_open') {
+        child.attrSet('rel', OUTSIDE);
+        const ping = (env as Env).links?.pingTo(String(child.attrGet('href')));
+        if (ping !== undefined) child.attrSet('ping', ping);
+      }
     if (token.children) token.children = withPlaces(token.children, Made);
     // The language of a fence would become a class; nothing here needs it.
     token.info = '';
   }
 });
+
+/** Context of the text that is rendered. */
+interface Env {
+  links?: PageLinks | undefined;
+}
 
 /** Says behind each link whose text names another host where it leads. */
 function withPlaces(tokens: Token[], Made: typeof Token): Token[] {
@@ -74,12 +84,12 @@ const MAX_SIGNS = 2_000;
 export type RenderMarkdown = (text: string) => Html;
 
 /** Markdown without HTML, images, headings and tables; what is too much for a page stands as it was written. */
-export function markdownOfPage(): RenderMarkdown {
+export function markdownOfPage(links?: PageLinks): RenderMarkdown {
   let left = MAX_SIGNS;
   return (text) => {
     if (left >= 0) left -= signsIn(text);
     return left >= 0
-      ? trusted(markdown.render(text))
+      ? trusted(markdown.render(text, { links } satisfies Env))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };
 }

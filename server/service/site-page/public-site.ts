@@ -33,4 +33,6 @@ export interface Showing {
   now: Date;
   /** Whether another page shows it in a frame: its links then open beside that page. */
   isFramed?: boolean;
+  /** Path that its links send clicks to; undefined if they are not counted. */
+  clicks?: string | undefined;
 }

@@ -26,6 +26,8 @@ export interface SitePage {
   frames: string[];
   /** Colours of its theme, adjusted so that it can be read. */
   colours: PageColours;
+  /** Addresses of links whose clicks are counted. */
+  links: ReadonlySet<string>;
 }
 
 /** Where visitors report a page; nothing if there is no such place. */
@@ -94,6 +96,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
     styleSource: style.source,
     frames: framesOf(site.blocks),
     colours,
+    links: blocks.counted,
   };
 }
 

@@ -47,7 +47,7 @@ const STATEMENTS = [
   `INSERT INTO provider_destinations VALUES ('jane@example.com')`,
   `INSERT INTO audit (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO account_days (account_id, day) VALUES ($account, '2020-02-29')`,
-  `INSERT INTO page_views VALUES ($account, '2020-02-29', 9223372036854775807)`,
+  `INSERT INTO page_visits VALUES ($account, 'view', '2020-02-29', '', 9223372036854775807)`,
   `INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('abcdefghijklmnopqrst_--1200x800', $account, ${HASH}, 9, '\\x00ff5c', '\\x0a0d09', '\\x')`,
   `INSERT INTO passkeys (id, account_id, public_key, counter, transports)

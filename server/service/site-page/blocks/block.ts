@@ -3,6 +3,7 @@ import type { Html } from '../html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import type { RenderMarkdown } from '../markdown.ts';
+import type { PageLinks } from '../page-links.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import type { DrawCode } from '../qr-code.ts';
 
@@ -12,6 +13,7 @@ interface Surroundings extends Showing {
   code: DrawCode;
   locale: Locale;
   icons: PageIcons;
+  links: PageLinks;
   /** Whether the words of a link start where those of a neighbour with an icon do. */
   isAligned: (link: Fields) => boolean;
 }

@@ -6,6 +6,7 @@ import { type Html, html, trusted } from '../html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import { markdownOfPage } from '../markdown.ts';
+import { PageLinks } from '../page-links.ts';
 import type { PublicSite, Showing } from '../public-site.ts';
 import { codesOfPage } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
@@ -113,6 +114,8 @@ interface RenderedBlocks {
   styles: string[];
   /** Whether they fill no more than a small card. */
   isFew: boolean;
+  /** Addresses of links whose clicks are counted. */
+  counted: ReadonlySet<string>;
 }
 
 /** Parts and links of a page that looks like a card. */
@@ -126,9 +129,11 @@ export function renderBlocks(
 ): RenderedBlocks {
   const parts: Html[] = [];
   const kinds = new Set<BlockKind>();
+  const pageLinks = new PageLinks(showing.clicks);
   const surroundings = {
     ...showing,
-    markdown: markdownOfPage(),
+    links: pageLinks,
+    markdown: markdownOfPage(pageLinks),
     code: codesOfPage(),
     locale,
     icons,
@@ -180,6 +185,7 @@ export function renderBlocks(
     social: firstSocial,
     styles: stylesOf(kinds),
     isFew: parts.length <= FEW && linkCount <= FEW,
+    counted: pageLinks.counted,
   };
 }
 

@@ -10,7 +10,7 @@ import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 
 /** One item of a list of links; neighbouring ones share the list. */
-export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
+export const link: RenderBlock = (block, _site, { icons, links, isAligned }) => {
   const target = linkTarget(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -20,7 +20,7 @@ export const link: RenderBlock = (block, _site, { icons, isAligned }) => {
   const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? ' half' : '';
   const cover = isFeatured && picture;
   return html`<li${kind && html` class="${kind.trim()}"`}>
-    <a class="link${kind}" href="${target}" rel="${relOf(block)}"
+    <a class="link${kind}" ${links.to(target, relOf(block))}
       >${
         cover
           ? html`<img
@@ -102,7 +102,7 @@ export function linkChanges(block: Fields): Date[] {
 }
 
 /** A row of icons, each of which says where it leads to those who do not see it. */
-export const social: RenderBlock = (block, _site, { icons }) => {
+export const social: RenderBlock = (block, _site, { icons, links }) => {
   const items = itemsOf(block, 'items').flatMap((item) => {
     const target = linkTarget(item['url']);
     if (!target) return [];
@@ -112,12 +112,10 @@ export const social: RenderBlock = (block, _site, { icons }) => {
     // A name that could be taken for another host is shown, with where it really leads.
     if (item['icon'] === NO_ICON || realPlace(name, target) !== undefined)
       return html`<li>
-        <a class="named" href="${target}" rel="${relOf(item)}" dir="auto"
-          >${linkText(name, target)}</a
-        >
+        <a class="named" ${links.to(target, relOf(item))} dir="auto">${linkText(name, target)}</a>
       </li>`;
     return html`<li>
-      <a href="${target}" rel="${relOf(item)}" aria-label="${name}" title="${name}"
+      <a ${links.to(target, relOf(item))} aria-label="${name}" title="${name}"
         >${
           icon && isIconName(icon)
             ? icons.draw(icon)

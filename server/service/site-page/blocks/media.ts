@@ -6,14 +6,14 @@ import { iconOfTarget } from '../icons/hosts.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import { linkText } from '../link-text.ts';
 import { pictureOf, sourceOf } from '../picture.ts';
-import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
+import { linkTarget, webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
 import { shortAddress } from './links.ts';
 import { type Player, type PlayerForm, playerOf } from './players.ts';
 
 const PIXELS = [1, LIMITS.blockPixels] as const;
 
-export const image: RenderBlock = (block) => {
+export const image: RenderBlock = (block, _site, { links }) => {
   const source = pictureOf(block['url']);
   if (!source) return undefined;
   const size = source.size ?? statedSize(block);
@@ -30,7 +30,7 @@ export const image: RenderBlock = (block) => {
     !textOf(block, 'alt') && html` aria-label="${caption ?? shortAddress(target ?? source.src)}"`;
   return html`<figure class="image">
     ${
-      target ? html`<a href="${target}" rel="${OUTSIDE}" ${name}>${picture}</a>` : picture
+      target ? html`<a ${links.to(target)} ${name}>${picture}</a>` : picture
     }${caption && html`<figcaption dir="auto">${caption}</figcaption>`}
   </figure>`;
 };
@@ -48,13 +48,13 @@ function statedSize(block: Fields): { width: number; height: number } | undefine
  * A player that is loaded when a visitor opens it; an address without one is a card that leads there. It
  * is open from the start if its owner wants that.
  */
-export const embed: RenderBlock = (block, _site, { locale, icons, isFramed }) => {
+export const embed: RenderBlock = (block, _site, { locale, icons, links, isFramed }) => {
   const target = webTarget(block['url']);
   if (!target) return undefined;
   const player = playerOf(target);
   const title = textOf(block, 'title') ?? defaultTitle(target, player !== undefined);
   if (!player)
-    return html`<a class="link" href="${target}" rel="${OUTSIDE}"
+    return html`<a class="link" ${links.to(target)}
       ><span class="icon" aria-hidden="true">${icons.draw(iconOfTarget(target) ?? 'play')}</span
       ><span class="what"
         ><span class="label" dir="auto">${title}</span>
@@ -84,7 +84,7 @@ export const embed: RenderBlock = (block, _site, { locale, icons, isFramed }) =>
         allow="encrypted-media; fullscreen; picture-in-picture"
         sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       ></iframe>`
-    }<a href="${target}" rel="${OUTSIDE}"><span>${withHost(locale.words.openOn, target)}</span></a>
+    }<a ${links.to(target)}><span>${withHost(locale.words.openOn, target)}</span></a>
   </details>`;
 };
 
@@ -126,7 +126,7 @@ function withHost(sentence: string, target: string): Html {
   return html`${before}<bdi>${new URL(target).host.replace(/^www\./, '')}</bdi>${after}`;
 }
 
-export const qr: RenderBlock = (block, _site, { url, code, locale }) => {
+export const qr: RenderBlock = (block, _site, { url, code, links, locale }) => {
   const target = block['url'] === undefined ? url : linkTarget(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? shortAddress(target);
@@ -134,7 +134,7 @@ export const qr: RenderBlock = (block, _site, { url, code, locale }) => {
   return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">
-      ${picture ? title : html`<a href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>`}
+      ${picture ? title : html`<a ${links.to(target)}>${linkText(title, target)}</a>`}
     </figcaption>
   </figure>`;
 };

@@ -3,7 +3,7 @@ import { type Fields, textOf, writtenTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../link-text.ts';
-import { linkTarget, OUTSIDE } from '../target.ts';
+import { linkTarget } from '../target.ts';
 import { isoTime, momentAt, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
@@ -27,7 +27,7 @@ function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   return { moment: hasOffset ? time : momentAt(zone, time), zone, hasClock };
 }
 
-export const event: RenderBlock = (block, _site, { now, locale }) => {
+export const event: RenderBlock = (block, _site, { now, links, locale }) => {
   const title = textOf(block, 'title', 'content');
   const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
@@ -39,7 +39,7 @@ export const event: RenderBlock = (block, _site, { now, locale }) => {
     ${leaf(start, locale)}
     <div>
       <h2 class="p-name" dir="auto">
-        ${target ? html`<a class="u-url" href="${target}" rel="${OUTSIDE}">${linkText(title, target)}</a>` : title}
+        ${target ? html`<a class="u-url" ${links.to(target)}>${linkText(title, target)}</a>` : title}
       </h2>
       <p>
         ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${

@@ -1,0 +1,166 @@
+import { type Kysely, sql } from 'kysely';
+import { LIMITS } from '../../../contract/limits.ts';
+import { OTHER, type VisitKind } from '../../../contract/visits.ts';
+import type { Reads } from '../../connections/databases.ts';
+import type { Database } from '../../schema.ts';
+import { isAccount } from '../accounts.ts';
+
+/** Rows that one statement deletes, and reads. */
+const AT_A_TIME = 10_000;
+
+/** Sum of a day, such as the views from one host. */
+export interface PageVisits {
+  accountId: string;
+  kind: VisitKind;
+  /** In UTC, as `2026-01-31`. */
+  day: string;
+  /** Empty for views and clicks. */
+  value: string;
+  count: number;
+}
+
+/**
+ * Adds to the sums; what belongs to no account any more is left out. Values beyond the limit of a day
+ * count as `other`: servers that write at the same moment may go over it by what each of them adds.
+ */
+export async function addPageVisits(
+  db: Kysely<Database>,
+  added: readonly PageVisits[],
+): Promise<void> {
+  await sql`
+    WITH added AS (
+      SELECT added.*, stored.count IS NOT NULL AS known
+      FROM json_to_recordset(${JSON.stringify(added)}::json)
+        AS added ("accountId" uuid, kind text, day date, value text, count bigint)
+      LEFT JOIN page_visits AS stored ON stored.account_id = added."accountId"
+        AND stored.kind = added.kind AND stored.day = added.day AND stored.value = added.value
+      WHERE ${isAccount(sql`added."accountId"`)}
+    ), numbered AS (
+      SELECT *, row_number() OVER (
+        PARTITION BY "accountId", kind, day, known ORDER BY count DESC, value) AS number
+      FROM added
+    ), bounded AS (
+      SELECT "accountId", kind, day, count,
+        CASE WHEN known OR number + (
+          SELECT count(*) FROM page_visits AS stored
+          WHERE stored.account_id = numbered."accountId" AND stored.kind = numbered.kind
+            AND stored.day = numbered.day
+        ) <= ${LIMITS.visitValues} THEN value ELSE ${OTHER} END AS value
+      FROM numbered
+    )
+    INSERT INTO page_visits AS stored (account_id, kind, day, value, count)
+    SELECT "accountId", kind, day, value, sum(count) FROM bounded
+    GROUP BY "accountId", kind, day, value
+    -- In one order, or two servers could wait for each other.
+    ORDER BY "accountId", kind, day, value
+    ON CONFLICT (account_id, kind, day, value)
+      DO UPDATE SET count = stored.count + excluded.count`.execute(db);
+}
+
+/** Days from one to another, both included. */
+export interface Days {
+  since: string;
+  until: string;
+}
+
+/** The views and clicks of each day, oldest first, also of those without any. */
+export async function listVisitDays(
+  db: Reads,
+  accountId: string,
+  { since, until }: Days,
+): Promise<{ day: string; views: number; clicks: number }[]> {
+  const { rows } = await sql<{ day: string; views: number; clicks: number }>`
+    SELECT to_char(${since}::date + number, 'YYYY-MM-DD') AS day,
+      coalesce(sum(count) FILTER (WHERE kind = 'view'), 0)::float8 AS views,
+      coalesce(sum(count) FILTER (WHERE kind = 'click'), 0)::float8 AS clicks
+    FROM generate_series(0, ${until}::date - ${since}::date) AS number
+    LEFT JOIN page_visits ON account_id = ${accountId}::uuid AND kind IN ('view', 'click')
+      AND day = ${since}::date + number AND value = ''
+    GROUP BY number ORDER BY number`.execute(db);
+  return rows;
+}
+
+/** The views of so many days up to one, oldest first, also of those without any. */
+export async function listPageViews(
+  db: Reads,
+  accountId: string,
+  { until, days }: { until: string; days: number },
+): Promise<{ day: string; views: number }[]> {
+  const { rows } = await sql<{ day: string; views: number }>`
+    SELECT to_char(${until}::date - ago, 'YYYY-MM-DD') AS day, coalesce(count, 0)::float8 AS views
+    FROM generate_series(0, ${days}::integer - 1) AS ago
+    LEFT JOIN page_visits ON account_id = ${accountId}::uuid AND kind = 'view'
+      AND day = ${until}::date - ago AND value = ''
+    ORDER BY ago DESC`.execute(db);
+  return rows;
+}
+
+/** The most frequent values of each kind, with their sums; all others together come last. */
+export async function listTopVisits(
+  db: Reads,
+  accountId: string,
+  { since, until, limit }: Days & { limit: number },
+): Promise<{ kind: VisitKind; value: string; count: number }[]> {
+  const { rows } = await sql<{ kind: VisitKind; value: string; count: number }>`
+    SELECT kind, value, count FROM (
+      SELECT kind, value, sum(count)::float8 AS count, row_number() OVER (
+        PARTITION BY kind ORDER BY value = ${OTHER}, sum(count) DESC, value) AS number
+      FROM page_visits
+      WHERE account_id = ${accountId}::uuid AND kind IN ('referrer', 'device', 'country', 'link')
+        AND day BETWEEN ${since}::date AND ${until}::date
+      GROUP BY kind, value
+    ) AS summed
+    WHERE number <= ${limit} ORDER BY kind, number`.execute(db);
+  return rows;
+}
+
+/** The first day with a view of the page; undefined if there is none. */
+export async function findFirstVisitDay(db: Reads, accountId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('page_visits')
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('first'))
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'view')
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.first;
+}
+
+/** Reads all sums of an account in batches, in the order of kinds, days and values. */
+export async function* listPageVisits(
+  db: Reads,
+  accountId: string,
+  { since, until }: { [Day in keyof Days]?: Days[Day] | undefined } = {},
+): AsyncGenerator<Omit<PageVisits, 'accountId'>[]> {
+  let after = { kind: '', day: '-infinity', value: '' };
+  for (;;) {
+    const { rows } = await sql<Omit<PageVisits, 'accountId'>>`
+      SELECT kind, to_char(day, 'YYYY-MM-DD') AS day, value, count::float8 AS count
+      FROM page_visits
+      WHERE account_id = ${accountId}::uuid
+        AND (kind, day, value) > (${after.kind}, ${after.day}::date, ${after.value})
+        AND day >= ${since ?? '-infinity'}::date AND day <= ${until ?? 'infinity'}::date
+      ORDER BY account_id, kind, page_visits.day, value LIMIT ${AT_A_TIME}`.execute(db);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_A_TIME) return;
+    after = last;
+  }
+}
+
+/** Deletes sums of more days ago than are to be kept; 0 keeps all. */
+export async function deleteOldPageVisits(
+  db: Kysely<Database>,
+  { today, days }: { today: string; days: number },
+): Promise<void> {
+  if (days === 0) return;
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM page_visits WHERE (account_id, kind, day, value) IN (
+        SELECT account_id, kind, day, value FROM page_visits WHERE day < ${today}::date - ${days}::integer
+        ORDER BY day LIMIT ${AT_A_TIME}
+      )`.execute(db);
+    if (numAffectedRows < AT_A_TIME) return;
+  }
+}

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { DAY_MS } from '../../../contract/durations.ts';
+import type { visitors } from '../../../contract/owner/visitors.ts';
+import type { VisitKind } from '../../../contract/visits.ts';
+import type { Reads } from '../../../db/connections/databases.ts';
+import {
+  type Days,
+  findFirstVisitDay,
+  listTopVisits,
+  listVisitDays,
+} from '../../../db/queries/sites/page-visits.ts';
+import { findCountsVisits, setCountsVisits } from '../../../db/queries/sites/sites.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import { exportVisits } from '../../service/page-visits/export-visits.ts';
+
+/** Settings of what is counted of visitors. */
+export interface VisitorSettings {
+  /** Days that sums are kept; 0 for ever. */
+  visitorDays: number;
+  /** Header in which a proxy says a visitor's country. */
+  countryHeader?: string | undefined;
+}
+
+export function visitorsRoutes({
+  visitorDays,
+  countryHeader,
+}: VisitorSettings): Handlers<typeof visitors> {
+  return {
+    describeVisitors: async ({ accountId, reads }) => {
+      const [counting, first] = await Promise.all([
+        findCountsVisits(reads, accountId),
+        findFirstVisitDay(reads, accountId),
+      ]);
+      return {
+        status: 200,
+        body: {
+          counting,
+          first_day: first ?? null,
+          days: visitorDays,
+          countries: countryHeader !== undefined,
+        },
+      };
+    },
+
+    queryVisitors: async ({ accountId, reads, body: { since, until, compare, limit } }) => {
+      const [current, previous, top] = await Promise.all([
+        period(reads, accountId, { since, until }),
+        compare ? period(reads, accountId, daysBefore({ since, until })) : null,
+        listTopVisits(reads, accountId, { since, until, limit }),
+      ]);
+      const list = (wanted: VisitKind) =>
+        top.filter(({ kind }) => kind === wanted).map(({ value, count }) => ({ value, count }));
+      return {
+        status: 200,
+        body: {
+          ...current,
+          links: list('link'),
+          referrers: list('referrer'),
+          devices: list('device'),
+          countries: list('country'),
+          previous,
+        },
+      };
+    },
+
+    exportVisitors: async ({ accountId, reads, query }) => ({
+      status: 200,
+      body: Readable.from(exportVisits(reads, accountId, query)),
+      headers: { 'content-disposition': 'attachment; filename="visitors.csv"' },
+    }),
+
+    updateCounting: async ({ accountId, db, body: { counting } }) => {
+      await setCountsVisits(db, accountId, counting);
+      return { status: 200, body: { success: true, counting } };
+    },
+  };
+}
+
+async function period(reads: Reads, accountId: string, range: Days) {
+  const days = await listVisitDays(reads, accountId, range);
+  const sum = (of: 'views' | 'clicks') => days.reduce((total, day) => total + day[of], 0);
+  return { ...range, days, views: sum('views'), clicks: sum('clicks') };
+}
+
+/** As many days just before some. */
+function daysBefore({ since, until }: Days): Days {
+  const [first, last] = [Date.parse(since), Date.parse(until)];
+  return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

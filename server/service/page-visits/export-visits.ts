@@ -1,0 +1,18 @@
+import type { Reads } from '../../../db/connections/databases.ts';
+import { type Days, listPageVisits } from '../../../db/queries/sites/page-visits.ts';
+
+/** The daily sums of an account as CSV (RFC 4180), read as it is asked for: by kind, then by day. */
+export async function* exportVisits(
+  db: Reads,
+  accountId: string,
+  days: { [Day in keyof Days]?: Days[Day] | undefined } = {},
+): AsyncGenerator<string> {
+  yield 'kind,day,value,count\r\n';
+  for await (const batch of listPageVisits(db, accountId, days))
+    yield batch
+      .map(
+        ({ kind, day, value, count }) =>
+          `${kind},${day},"${value.replaceAll('"', '""')}",${count}\r\n`,
+      )
+      .join('');
+}

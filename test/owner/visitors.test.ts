@@ -1,0 +1,283 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { addPageVisits, deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
+import { VisitCounts } from '../../server/service/page-visits/visit-counts.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer({ countryHeader: 'cf-ipcountry', visitorDays: 90 });
+
+const BASE = '/owner/visitors';
+
+async function ask(account: TestAccount, body: object) {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `${BASE}/query-visitors`,
+    headers: account.headers,
+    payload: body,
+  });
+  return { status: answer.statusCode, body: answer.json<unknown>() };
+}
+
+async function get(account: TestAccount, path: string) {
+  const { headers } = account;
+  return server.app.inject({ url: `${BASE}/${path}`, headers });
+}
+
+const DAY = '2026-01-31';
+type Row = [
+  kind: 'view' | 'click' | 'referrer' | 'link',
+  value: string,
+  count: number,
+  day?: string,
+];
+
+async function store({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
+  await addPageVisits(
+    server.database.db,
+    rows.map(([kind, value, count, day = DAY]) => ({ accountId, kind, value, count, day })),
+  );
+}
+
+describe('query-visitors', () => {
+  it('answers every day, totals and the most frequent values of the account alone', async () => {
+    const [account, other] = [await server.createAccount(), await server.createAccount()];
+    await store(other, [
+      ['view', '', 99],
+      ['referrer', 'other.example', 99],
+    ]);
+    await store(account, [
+      ['view', '', 5, '2026-01-29'],
+      ['view', '', 7],
+      ['click', '', 2],
+      ['link', 'https://shop.example/', 2],
+      ['referrer', 'a.example', 2, '2026-01-29'],
+      ['referrer', 'a.example', 3],
+      ['referrer', 'b.example', 1],
+      ['referrer', 'direct', 4],
+      ['referrer', 'other', 20],
+      ['referrer', 'before.example', 9, '2026-01-28'],
+    ]);
+    expect(await ask(account, { since: '2026-01-29', until: DAY })).toEqual({
+      status: 200,
+      body: {
+        since: '2026-01-29',
+        until: DAY,
+        days: [
+          { day: '2026-01-29', views: 5, clicks: 0 },
+          { day: '2026-01-30', views: 0, clicks: 0 },
+          { day: DAY, views: 7, clicks: 2 },
+        ],
+        views: 12,
+        clicks: 2,
+        links: [{ value: 'https://shop.example/', count: 2 }],
+        referrers: [
+          { value: 'a.example', count: 5 },
+          { value: 'direct', count: 4 },
+          { value: 'b.example', count: 1 },
+          { value: 'other', count: 20 },
+        ],
+        devices: [],
+        countries: [],
+        previous: null,
+      },
+    });
+    const { body } = await ask(account, { since: DAY, until: DAY, limit: 1 });
+    expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
+  });
+
+  it('compares with as many days just before', async () => {
+    const account = await server.createAccount();
+    await store(account, [
+      ['view', '', 3, '2026-02-28'],
+      ['view', '', 1, '2026-02-26'],
+    ]);
+    const { body } = await ask(account, {
+      since: '2026-03-01',
+      until: '2026-03-02',
+      compare: true,
+    });
+    expect(body).toMatchObject({
+      views: 0,
+      previous: {
+        since: '2026-02-27',
+        until: '2026-02-28',
+        days: [
+          { day: '2026-02-27', views: 0 },
+          { day: '2026-02-28', views: 3 },
+        ],
+        views: 3,
+        clicks: 0,
+      },
+    });
+  });
+
+  it.each([
+    [{}, 'since must be a day like 2026-01-01.'],
+    [{ since: '2026-02-30', until: DAY }, 'since must be a day like 2026-01-01.'],
+    [{ since: '0026-01-01', until: DAY }, 'since must be a day like 2026-01-01.'],
+    [{ since: DAY, until: '2026-01-31T00:00:00Z' }, 'until must be a day like 2026-01-31.'],
+    [
+      { since: DAY, until: '2026-01-30' },
+      'since must not be after until, and they must not be more than 732 days apart.',
+    ],
+    [
+      { since: '2024-01-31', until: '2026-02-01' },
+      'since must not be after until, and they must not be more than 732 days apart.',
+    ],
+    [{ since: DAY, until: DAY, compare: 'yes' }, 'compare must be true or false.'],
+    [{ since: DAY, until: DAY, limit: 101 }, 'limit must be a whole number from 1 to 100.'],
+  ])('refuses %j', async (body, error) => {
+    expect(await ask(await server.createAccount(), body)).toEqual({ status: 400, body: { error } });
+  });
+});
+
+describe('describe-visitors and update-counting', () => {
+  it('say what is counted, since when and for how long, and turn it off and on', async () => {
+    const account = await server.createAccount();
+    const described = async () => (await get(account, 'describe-visitors')).json<unknown>();
+    const nothing = { counting: true, first_day: null, days: 90, countries: true };
+    expect(await described()).toEqual(nothing);
+    await store(account, [
+      ['view', '', 1],
+      ['view', '', 1, '2025-12-24'],
+      ['click', '', 1, '2025-12-01'],
+    ]);
+    expect(await described()).toEqual({ ...nothing, first_day: '2025-12-24' });
+    for (const counting of [false, true]) {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: `${BASE}/update-counting`,
+        headers: account.headers,
+        payload: { counting },
+      });
+      expect(answer.json()).toEqual({ success: true, counting });
+      expect(await described()).toMatchObject({ counting });
+    }
+  });
+
+  it('change neither the site nor its versions', async () => {
+    const account = await server.createAccount();
+    await account.client.site.updateSiteConfiguration({ bio: 'Potter' });
+    const versions = async () =>
+      (
+        await server.app.inject({ url: '/owner/page/get-versions', headers: account.headers })
+      ).json<unknown>();
+    const before = await versions();
+    await server.app.inject({
+      method: 'POST',
+      url: `${BASE}/update-counting`,
+      headers: account.headers,
+      payload: { counting: false },
+    });
+    expect(await versions()).toEqual(before);
+    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: false });
+  });
+});
+
+describe('export-visitors', () => {
+  it('is a table of all sums, or of those of a range', async () => {
+    const account = await server.createAccount();
+    await store(await server.createAccount(), [['view', '', 99]]);
+    const empty = await get(account, 'export-visitors');
+    expect(empty.payload).toBe('kind,day,value,count\r\n');
+    expect(empty.headers).toMatchObject({
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="visitors.csv"',
+    });
+    await store(account, [
+      ['view', '', 7, '2026-01-30'],
+      ['view', '', 8],
+      ['link', 'https://shop.example/?a=%22,b', 1],
+    ]);
+    expect((await get(account, 'export-visitors')).payload.split('\r\n')).toEqual([
+      'kind,day,value,count',
+      'link,2026-01-31,"https://shop.example/?a=%22,b",1',
+      'view,2026-01-30,"",7',
+      'view,2026-01-31,"",8',
+      '',
+    ]);
+    expect((await get(account, `export-visitors?until=2026-01-30`)).payload).toBe(
+      'kind,day,value,count\r\nview,2026-01-30,"",7\r\n',
+    );
+    expect((await get(account, 'export-visitors?since=tomorrow')).json()).toEqual({
+      error: 'since must be a day like 2026-01-01.',
+    });
+  });
+
+  it('reads sums of any number', async () => {
+    const account = await server.createAccount();
+    await sql`INSERT INTO page_visits
+      SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
+      FROM generate_series(1, 25000) AS number`.execute(server.database.db);
+    const lines = (await get(account, 'export-visitors')).payload.trimEnd().split('\r\n');
+    expect(new Set(lines).size).toBe(25_001);
+  });
+});
+
+describe('daily sums', () => {
+  it('count a bounded number of different hosts a day, and the rest as other', async () => {
+    const account = await server.createAccount();
+    await store(
+      account,
+      Array.from({ length: 150 }, (_, at): Row => ['referrer', `a${at}.example`, 2]),
+    );
+    await store(account, [
+      ...Array.from({ length: 100 }, (_, at): Row => ['referrer', `b${at}.example`, 1]),
+      ...Array.from({ length: 50 }, (_, at): Row => ['referrer', `a${at}.example`, 1]),
+      ['referrer', 'new-day.example', 1, '2026-01-30'],
+    ]);
+    await store(account, [
+      ['referrer', 'late.example', 1],
+      ['referrer', 'a0.example', 1],
+    ]);
+    const { rows } = await sql<{ values: number; count: number; other: number; first: number }>`
+      SELECT count(*)::int AS values, sum(count)::int AS count,
+        sum(count) FILTER (WHERE value = 'other')::int AS other,
+        sum(count) FILTER (WHERE value = 'a0.example')::int AS first
+      FROM page_visits WHERE account_id = ${account.id} AND day = ${DAY}`.execute(
+      server.database.db,
+    );
+    expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
+  });
+
+  it('count a bounded number of different hosts in memory, too', async () => {
+    const account = await server.createAccount();
+    const errors: unknown[] = [];
+    const counts = new VisitCounts(server.database.db, (error) => void errors.push(error));
+    for (let at = 0; at < 1_000; at += 1)
+      counts.addView(account.id, {
+        referrer: `a${at}.example`,
+        device: 'phone',
+        country: undefined,
+      });
+    await counts.write();
+    expect(errors).toEqual([]);
+    const { rows } = await sql<{ kind: string; values: number; count: number }>`
+      SELECT kind, count(*)::int AS values, sum(count)::int AS count FROM page_visits
+      WHERE account_id = ${account.id} GROUP BY kind ORDER BY kind`.execute(server.database.db);
+    expect(rows).toEqual([
+      { kind: 'device', values: 1, count: 1_000 },
+      {
+        kind: 'referrer',
+        values: expect.toSatisfy((values: number) => values <= 201),
+        count: 1_000,
+      },
+      { kind: 'view', values: 1, count: 1_000 },
+    ]);
+  });
+
+  it('are deleted when they are old, unless they are kept for ever', async () => {
+    const account = await server.createAccount();
+    await store(account, [
+      ['view', '', 1, '2026-01-01'],
+      ['view', '', 2, '2026-01-02'],
+    ]);
+    const left = async (days: number) => {
+      await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
+      return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
+    };
+    expect(await left(0)).toHaveLength(2);
+    expect(await left(10)).toEqual(['view,2026-01-02,"",2']);
+  });
+});

@@ -1,0 +1,204 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { listPageVisits } from '../../db/queries/sites/page-visits.ts';
+import { logIn } from '../support/session.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const SHOP = 'https://shop.example/?a=1&b=2';
+/** A click as Chromium sends it. */
+const CLICK = {
+  'user-agent': BROWSER,
+  'content-type': 'text/ping',
+  origin: 'null',
+  'ping-from': 'http://localhost/@jane',
+  'ping-to': SHOP,
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'no-cors',
+  'sec-fetch-site': 'same-origin',
+};
+
+const { server } = useServer();
+
+const BLOCKS = [
+  { type: 'link', url: SHOP, title: 'Shop' },
+  { type: 'social', items: [{ url: 'https://social.example/@jane', label: 'Social' }] },
+  {
+    type: 'text',
+    content: 'See [my notes](https://notes.example/ünö)',
+  },
+  { type: 'image', url: 'https://i.example/a.png', alt: 'A', link: 'https://gallery.example/' },
+  { type: 'link', url: `https://long.example/${'x'.repeat(1_000)}`, title: 'Long' },
+  { type: 'contact', email: 'jane@jane.example' },
+];
+
+async function publish(name: string, blocks: object[] = BLOCKS): Promise<TestAccount> {
+  const account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.updateSiteConfiguration({ blocks: blocks as never });
+  await account.client.site.toggleSiteVisibility();
+  return account;
+}
+
+/** A server of its own, whose counts are written down when it is closed. */
+async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
+  const { app } = await startTestApp(overrides, server.database);
+  return {
+    close: () => app.close(),
+    page: (name: string) => app.inject({ url: `/@${name}` }),
+    click: async (name: string, headers: Record<string, string | undefined> = {}) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: `/@${name}/click`,
+        payload: 'PING',
+        // Without those that are undefined.
+        headers: JSON.parse(JSON.stringify({ ...CLICK, ...headers })) as Record<string, string>,
+      });
+      const { date: _date, 'x-request-id': _id, ...rest } = answer.headers;
+      return { status: answer.statusCode, payload: answer.payload, headers: rest };
+    },
+  };
+}
+
+/** Clicks by link, and all together under the empty name. */
+async function clicksOf({ id }: TestAccount): Promise<Record<string, number>> {
+  const clicks: Record<string, number> = {};
+  for await (const batch of listPageVisits(server.database.db, id))
+    for (const { kind, value, count } of batch)
+      if (kind === 'click' || kind === 'link') clicks[value] = count;
+  return clicks;
+}
+
+describe('clicks on the links of a page', () => {
+  it('are announced by links that lead elsewhere, with a policy that allows it', async () => {
+    await publish('pings');
+    await publish('no-links', [{ type: 'text', content: 'Hello!' }]);
+    const { page, close } = await openServer();
+    const { payload, headers } = await page('pings');
+    const pinged = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
+    expect(pinged.map(([, href]) => href)).toEqual([
+      'https://shop.example/?a=1&amp;b=2',
+      'https://social.example/@jane',
+      'https://notes.example/%C3%BCn%C3%B6',
+      'https://gallery.example/',
+    ]);
+    expect(new Set(pinged.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
+    expect(payload.split(' ping=')).toHaveLength(5);
+    expect(headers['content-security-policy']).toContain("connect-src 'self'");
+    const plain = await page('no-links');
+    expect(plain.payload).not.toContain('ping=');
+    expect(plain.headers['content-security-policy']).not.toContain('connect-src');
+    await close();
+  });
+
+  it('are counted by address and day, and answered without a body or a cookie', async () => {
+    const jane = await publish('jane');
+    const { click, close } = await openServer();
+    const answer = await click('jane');
+    expect(answer).toMatchObject({ status: 204, payload: '' });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
+    await click('JANE');
+    // As browsers at plain http and old ones say it.
+    await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
+    await close();
+    expect(await clicksOf(jane)).toEqual({
+      '': 4,
+      [SHOP]: 3,
+      'https://notes.example/%C3%BCn%C3%B6': 1,
+    });
+  });
+
+  it('are answered alike, whether there is such a page and link or not', async () => {
+    const known = await publish('known');
+    const hidden = await publish('hidden');
+    await hidden.client.site.toggleSiteVisibility();
+    const { click, close } = await openServer();
+    const answer = await click('known');
+    for (const [name, headers] of [
+      ['unknown', {}],
+      ['hidden', {}],
+      ['n', {}],
+      ['known', { 'ping-to': 'https://other.example/' }],
+      ['known', { 'ping-to': 'javascript:alert(1)' }],
+      ['known', { 'ping-to': `https://long.example/${'x'.repeat(1_000)}` }],
+      ['known', { 'ping-to': undefined }],
+    ] as const)
+      expect(await click(name, headers)).toEqual(answer);
+    await close();
+    expect(await clicksOf(known)).toEqual({ '': 1, [SHOP]: 1 });
+    expect(await clicksOf(hidden)).toEqual({});
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['somebody who types', { 'sec-fetch-site': 'none' }],
+    [
+      'a page of another host',
+      { 'sec-fetch-site': undefined, 'ping-from': 'https://evil.example/' },
+    ],
+    ['nowhere', { 'sec-fetch-site': undefined, 'ping-from': undefined }],
+    ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
+    ['a program without a name', { 'user-agent': undefined }],
+  ])('are not counted from %s', async (_from, headers) => {
+    const name = `from-${crypto.randomUUID()}`;
+    const account = await publish(name);
+    const { click, close } = await openServer();
+    expect(await click(name, headers)).toEqual(await click('unknown'));
+    await close();
+    expect(await clicksOf(account)).toEqual({});
+  });
+
+  it('are none of the owner’s', async () => {
+    const [owner, other] = [await publish('owned'), await server.createAccount()];
+    const { click, close } = await openServer();
+    await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
+    await click('owned', { cookie: (await logIn(server, other.id))['cookie'] });
+    await close();
+    expect(await clicksOf(owner)).toEqual({ '': 1, [SHOP]: 1 });
+  });
+
+  it('are counted up to a limit of each network, and answered beyond it', async () => {
+    const account = await publish('flooded');
+    const { click, close } = await openServer({
+      limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
+    });
+    const answers = [];
+    for (let number = 0; number < 5; number += 1) answers.push(await click('flooded'));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await close();
+    expect(await clicksOf(account)).toEqual({ '': 3, [SHOP]: 3 });
+  });
+
+  it('read no body, whatever its size', async () => {
+    const account = await publish('large-body');
+    const { app } = await startTestApp({}, server.database);
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/@large-body/click',
+      payload: 'P'.repeat(5_000_000),
+      headers: CLICK,
+    });
+    expect(statusCode).toBe(204);
+    await app.close();
+    expect(await clicksOf(account)).toEqual({ '': 1, [SHOP]: 1 });
+  });
+
+  it('are neither sent nor counted while counting is off, and no views are', async () => {
+    const account = await publish('uncounted');
+    const { page, click, close } = await openServer();
+    expect((await page('uncounted')).payload).toContain(' ping=');
+    await sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`.execute(
+      server.database.db,
+    );
+    const { payload, headers } = await page('uncounted');
+    expect(payload).not.toContain('ping=');
+    expect(headers['content-security-policy']).not.toContain('connect-src');
+    await click('uncounted');
+    await close();
+    expect(await clicksOf(account)).toEqual({});
+  });
+});
