@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followLinks } from './router.ts';
+import './scheme.ts';
 import { account, keepSession, lookAgain } from './session.ts';
 import './style/style.css';
 

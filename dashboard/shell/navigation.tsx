@@ -9,6 +9,7 @@ import { Logo } from '../parts/logo.tsx';
 import { type Screen, screenGroups, screenOf } from '../screens/screens.ts';
 import { addressOf, place, visits } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { Search } from './search.tsx';
 
 /** Leads to every screen: at the side, or where there is little room by tabs at the lower edge. */
 export function Navigation() {
@@ -27,6 +28,7 @@ export function Navigation() {
         <Logo />
         Nameplate
       </a>
+      <Search />
       <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
         {screenGroups.map(({ title, screens }) => (
           <Fragment key={title}>

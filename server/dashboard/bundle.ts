@@ -11,7 +11,7 @@ const TARGET = 'es2024';
 const SCREEN_SHEETS: Plugin = {
   name: 'screen-sheets',
   setup(bundling) {
-    bundling.onLoad({ filter: /\/screens\/.*\.css$/ }, async ({ path }) => {
+    bundling.onLoad({ filter: /\/(?:screens|palette)\/.*\.css$/ }, async ({ path }) => {
       const { outputFiles } = await bundling.esbuild.build({
         entryPoints: [path],
         write: false,

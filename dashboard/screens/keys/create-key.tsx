@@ -32,6 +32,7 @@ const EXPIRIES = [
 
 /** A key that was just made, with its secret, which is handed over once and kept by nobody. */
 export interface MadeKey {
+  id: string;
   label: string;
   secret: string;
 }
@@ -54,12 +55,12 @@ export function CreateKey({
       onCancel={onCancel}
       onSubmit={async () => {
         const name = label.value.trim();
-        const { api_key: secret } = await owner.keys.createKey({
+        const { api_key: secret, key } = await owner.keys.createKey({
           ...(name && { label: name }),
           scope: scope.value as Scope,
           ...(days.value && { expiresAt: inDays(Number(days.value)) }),
         });
-        if (secret !== null) onMade({ label: name, secret });
+        if (secret !== null) onMade({ id: key.key_id, label: name, secret });
       }}
     >
       <Bound to={label} name="label" label="Name" placeholder="Status page" maxLength={200} />

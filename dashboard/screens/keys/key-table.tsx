@@ -4,7 +4,7 @@ import { type Answer, owner } from '../../api/api.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { Ago, Day } from '../../parts/time.tsx';
 
 type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
 
@@ -13,13 +13,22 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   read: 'Read only',
   metrics: 'Send metrics',
 };
-/** From so many days before its end on, a key is marked. */
+/** Time before its end from which on a key is marked, in days. */
 const SOON_DAYS = 30;
-/** After so many days without use one is advised to revoke. */
+/** Time without use after which the owner is advised to revoke a key, in days. */
 const UNUSED_DAYS = 30;
 
 /** The keys, each with what it may do, its last use, and a button to revoke it. */
-export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked: () => void }) {
+export function KeyTable({
+  keys,
+  newId,
+  onRevoked,
+}: {
+  keys: readonly Key[];
+  /** Id of the key that was just made. */
+  newId: string | undefined;
+  onRevoked: () => void;
+}) {
   const revoke = async (key: Key) => {
     const isSure = await confirm({
       title: `Revoke ${key.label ?? key.key_id}?`,
@@ -43,10 +52,11 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
           cell: (key) => (
             <>
               <div class="row">
-                {key.label && <span class="strong">{key.label}</span>}
+                <span class="strong">{key.label ?? 'Unnamed key'}</span>
+                {key.key_id === newId && <span class="pill good">New</span>}
                 {key.current && <span class="pill good">This session</span>}
               </div>
-              <code class="muted">{key.key_id}</code>
+              <code class="muted key-id">{key.key_id}</code>
             </>
           ),
         },
@@ -56,7 +66,7 @@ export function KeyTable({ keys, onRevoked }: { keys: readonly Key[]; onRevoked:
             <span class={scope === 'all' ? 'pill warn' : 'pill'}>{SCOPES[scope as Scope]}</span>
           ),
         },
-        { title: 'Created', cell: (key) => <Ago time={key.created_at} /> },
+        { title: 'Created', cell: (key) => <Day time={key.created_at} /> },
         { title: 'Last used', cell: (key) => <LastUse of={key} /> },
         { title: 'Expires', cell: (key) => <Expiry at={key.expires_at} /> },
         {
@@ -90,10 +100,11 @@ function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
 
 function Expiry({ at }: { at: string | null }) {
   if (at === null) return <>Never</>;
-  const isSoon = Date.parse(at) - Date.now() < SOON_DAYS * DAY_MS;
+  const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS);
+  if (days > SOON_DAYS) return <Day time={at} />;
   return (
-    <span class={isSoon ? 'pill warn' : undefined}>
-      <Ago time={at} />
+    <span class="pill warn">
+      {days > 0 ? `In ${days} ${days === 1 ? 'day' : 'days'}` : 'Expired'}
     </span>
   );
 }

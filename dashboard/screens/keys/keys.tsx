@@ -9,6 +9,7 @@ import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { go, query } from '../../router.ts';
 import { CreateKey, type MadeKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
@@ -19,22 +20,22 @@ const EXAMPLE = curlOf({ endpoint: 'site.getSiteConfiguration' });
 /** The keys of the account: what they may do, when they were used, making and revoking them. */
 export function Keys() {
   const keys = useLoaded(() => owner.keys.listKeys());
-  const isCreating = useSignal(false);
   const made = useSignal<MadeKey>();
-  const close = () => (isCreating.value = false);
+  const isCreating = query.value.has('create');
+  const close = () => go('keys', { replace: true });
   return (
     <>
-      <PageTitle title="Keys" about="For programs that use the API.">
+      <PageTitle title="Keys" about="For scripts and servers that use the API.">
         <button
           type="button"
           class={made.value ? undefined : 'primary'}
-          onClick={() => (isCreating.value = true)}
+          onClick={() => go('keys?create', { replace: true })}
         >
           <Icon lines={LINES.plus} />
           Create key
         </button>
       </PageTitle>
-      {isCreating.value && (
+      {isCreating && (
         <Dialog title="Create key" onCancel={close}>
           <Proven to="create a key" isSetup onCancel={close}>
             <CreateKey
@@ -54,11 +55,15 @@ export function Keys() {
         <Show loaded={keys}>
           {({ keys: list }) =>
             list.length === 0 ? (
-              <Empty title="No keys yet">
-                <p class="muted">Programs need one to send metrics or to change your page.</p>
+              <Empty icon={LINES.key} title="No keys yet">
+                <p class="muted">A script needs one to send metrics or change your page.</p>
               </Empty>
             ) : (
-              <KeyTable keys={list} onRevoked={keys.reload} />
+              <KeyTable
+                keys={withFirst(list, made.value?.id)}
+                newId={made.value?.id}
+                onRevoked={keys.reload}
+              />
             )
           }
         </Show>
@@ -73,11 +78,15 @@ export function Keys() {
       <section class="card">
         <h2>Use a key</h2>
         <p class="hint">
-          Send it in the header X-API-KEY. The server stores only a hash, so nobody can read a key
-          again.
+          Send it in the header X-API-KEY. Keys are stored as hashes, so nobody can read them again.
         </p>
         <Code text={EXAMPLE} label="example" />
       </section>
     </>
   );
+}
+
+/** Keys with the one that was just made before all others. */
+function withFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
+  return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
 }

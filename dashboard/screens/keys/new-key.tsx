@@ -25,7 +25,7 @@ export function NewKey({ made: { label, secret }, onDone }: { made: MadeKey; onD
       <div class="row between">
         <p class="note">
           <Icon lines={LINES.warning} />
-          Copy it now. It is not shown again.
+          Copy it now. This is the only time the key is shown.
         </p>
         <button type="button" onClick={onDone}>
           I saved it

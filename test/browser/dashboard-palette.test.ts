@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+/** Opens the palette by the keyboard and types. */
+async function find(page: Page, typed: string) {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search screens' });
+  await field.fill(typed);
+  return field;
+}
+
+/** Name of the option that a screen reader is told of. */
+function chosen(page: Page): Promise<string> {
+  return page.evaluate(`document.getElementById(document.activeElement
+    .getAttribute('aria-activedescendant')).innerText.trim()`);
+}
+
+describe('the palette', () => {
+  it('leads to screens, projects and keys by a few letters, by the keyboard alone', async () => {
+    const account = await tried.server.createAccount();
+    const projectId = await tried.server.createProject(account, 'Pottery shop');
+    const opened = await tried.open(account);
+    const { page, asked } = opened;
+    expect(asked.filter((url) => url.includes('/palette'))).toEqual([]);
+    await find(page, 'secu');
+    expect(await chosen(page)).toBe('Security');
+    await expectSound(opened);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+    await find(page, 'ptshop');
+    await page.getByRole('option', { name: 'Pottery shop' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/dashboard/metrics/${projectId}`);
+    await find(page, account.key.split('.')[0]!);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  });
+
+  it('chooses by the arrow keys from the first to the last and around, and says when nothing fits', async () => {
+    const opened = await tried.open(await tried.server.createAccount(), 'Events');
+    const { page } = opened;
+    await find(page, '');
+    await page.getByRole('option', { name: /^np_/ }).waitFor();
+    expect(await chosen(page)).toBe('Home');
+    await page.keyboard.press('ArrowUp');
+    expect(await chosen(page)).toMatch(/^np_/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await chosen(page)).toBe('Page');
+    expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
+    await page.getByRole('combobox').fill('no such thing');
+    await page.getByText('Nothing found.').waitFor();
+    await expectSound(opened);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  });
+
+  it('does what people do often: creates a key, copies the address, changes the colours, signs out', async () => {
+    const account = await tried.server.createAccount();
+    const name = `palette-${account.id.slice(0, 8)}`;
+    await account.client.account.updateDisplayName({ display_name: name });
+    const { page, context } = await tried.open(account);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText(`@${name}`).first().waitFor();
+    await find(page, 'copy');
+    await page.keyboard.press('Enter');
+    await page.getByText(`Copied ${tried.base}/@${name}`).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${tried.base}/@${name}`);
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await find(page, 'dark');
+    await page.keyboard.press('Enter');
+    await expect.poll(background).not.toBe(light);
+    await page.reload();
+    await page.getByText(`@${name}`).first().waitFor();
+    expect(await background()).not.toBe(light);
+    await find(page, 'colours of the system');
+    await page.keyboard.press('Enter');
+    await expect.poll(background).toBe(light);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await find(page, 'create key');
+    await page.keyboard.press('Enter');
+    const creating = page.getByRole('dialog', { name: 'Create key' });
+    await creating.getByLabel('Name').waitFor();
+    // The question is answered first.
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await creating.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL('**/dashboard/keys');
+    await find(page, 'sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  });
+
+  it('opens by its button on a phone, and a touch runs a command', async () => {
+    const account = await tried.server.createAccount();
+    const opened = await tried.open(account);
+    const { page } = opened;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('combobox').fill('mail');
+    await expectSound(opened);
+    await page.getByRole('option', { name: 'Mail' }).click();
+    await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
+  });
+});
