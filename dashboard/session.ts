@@ -102,8 +102,17 @@ export async function signOut(): Promise<void> {
 
 /** Has calls that are refused for want of a session wait for one, with everything that is on the screen. */
 export function keepSession(): void {
-  onSignedOut((why) => {
-    signingIn.value ??= why;
-    return new Promise((goOn) => waiting.push(goOn));
-  });
+  onSignedOut(askToSignIn);
+}
+
+/** Has somebody sign in again if their last login is too old for what they are about to do. */
+export async function prove(): Promise<boolean> {
+  const { proof } = await owner.session.getSession();
+  return proof === 'fresh' || askToSignIn('proof');
+}
+
+/** Opens the dialog for signing in; gives whether somebody did. */
+function askToSignIn(why: 'ended' | 'proof'): Promise<boolean> {
+  signingIn.value ??= why;
+  return new Promise((goOn) => waiting.push(goOn));
 }

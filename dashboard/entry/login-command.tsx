@@ -5,15 +5,16 @@ import { account } from '../session.ts';
 export function LoginCommand() {
   const command = `npx nameplate login --account ${account.value}`;
   return (
-    <>
+    <details>
+      <summary>No key or passkey at hand?</summary>
       <p class="hint">
-        No key or passkey at hand? Whoever runs this server can create a login link with the command
-        below. Open the link in this browser, sign in, and come back to this window.
+        Whoever runs this server can create a login link with the command below. Open the link in
+        this browser, sign in, and come back to this window.
       </p>
-      <div class="row">
+      <div class="code">
         <code>{command}</code>
-        <Copy text={command} label="Copy command" />
+        <Copy text={command} label="Copy command" isIcon />
       </div>
-    </>
+    </details>
   );
 }

@@ -16,7 +16,7 @@ export function Proven({
   onCancel,
   children,
 }: {
-  /** Action that it takes the login for, for example `make a key`. */
+  /** Action that it takes the login for, for example `create a key`. */
   to: string;
   /** Whether a new account may do it for longer. */
   isSetup?: boolean;
@@ -32,7 +32,10 @@ export function Proven({
           children
         ) : (
           <>
-            <p>Sign in again to {to}: your last login was more than five minutes ago.</p>
+            <p>
+              Your last login was more than five minutes ago. Sign in again to {to}, so that nobody
+              else can do it in a browser you left open.
+            </p>
             <Ways />
             <LoginCommand />
             {onCancel && (

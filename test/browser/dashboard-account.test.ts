@@ -179,11 +179,11 @@ it('sessions are listed, one is ended, then all', async () => {
   const { page } = opened;
   await expectSound(opened);
   expect(await statusOfOther()).toBe(200);
-  await page.getByRole('button', { name: /^End the session of/ }).click();
-  await page.getByText(/^Ended the session of/).waitFor();
+  await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
+  await page.getByText(/^Signed out /).waitFor();
   expect(await statusOfOther()).toBe(401);
-  await page.getByRole('button', { name: 'End all sessions' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End all' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });
 
@@ -208,7 +208,10 @@ it('a passkey is made, signs in, and is removed', async () => {
   // A new account makes its first passkey long after its login.
   await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'
     WHERE account_id = ${account.id}`.execute(tried.server.database.db);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add passkey' });
+  await expectSound(opened);
+  await adding.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
@@ -218,11 +221,31 @@ it('a passkey is made, signs in, and is removed', async () => {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
-  await page.getByRole('cell', { name: 'a passkey', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   // It began this session, which has ended with it.
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+});
+
+it('an export asks for a new login in a dialog, then begins, and the screen stays as it is', async () => {
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Security');
+  const { page } = opened;
+  await page.getByRole('table', { name: 'Sessions' }).waitFor();
+  await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+  await page.getByRole('button', { name: 'Export all my data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByText('Your last login was more than five minutes ago.').waitFor();
+  await expectSound(opened);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Export all my data' }).click();
+  await dialog.getByLabel('API key').fill(account.key);
+  const download = page.waitForEvent('download');
+  await dialog.getByLabel('API key').press('Enter');
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+  await page.getByRole('table', { name: 'Sessions' }).waitFor();
 });
 
 it('an account is made by an invitation, exported and deleted', async () => {
@@ -235,14 +258,16 @@ it('an account is made by an invitation, exported and deleted', async () => {
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await page.getByText('@somebody-invited').waitFor();
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export all my data' }).click();
+  await page.getByRole('button', { name: 'Export all my data' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  const name = page.getByLabel('Type your name to delete the account');
-  await name.fill('somebody-else');
   await page.getByRole('button', { name: 'Delete my account' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Delete your account?' });
+  const name = leaving.getByLabel('Type somebody-invited to confirm');
+  await name.fill('somebody-else');
+  await leaving.getByRole('button', { name: 'Delete my account' }).click();
   await page.locator('.field').getByText('That is not the name of this account.').waitFor();
   await name.fill('somebody-invited');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await leaving.getByRole('button', { name: 'Delete my account' }).click();
   const farewell = page.getByText('Your account and everything in it has been deleted.');
   await farewell.waitFor();
   await page.goto(`${tried.base}/dashboard/keys`);

@@ -146,6 +146,7 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('Sign in again to create a key').waitFor();
+    await page.getByText('No key or passkey at hand?').click();
     await page.getByText(`npx nameplate login --account ${account.id}`).waitFor();
     expect(await page.getByLabel('Name').count()).toBe(0);
     await page.getByLabel('API key').fill(account.key);

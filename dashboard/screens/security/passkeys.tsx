@@ -5,39 +5,70 @@ import { Proven } from '../../entry/proven.tsx';
 import { agentWords } from '../../parts/agent-words.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { Ago, Day } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { go, query } from '../../router.ts';
+
+const NEEDS_HTTPS = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
 
 type Passkey = Answer<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
 /** Passkeys, which sign in without a link or a key: a phone, this computer, a security key. */
 export function Passkeys() {
   const passkeys = useLoaded(() => owner.passkeys.listPasskeys());
+  const isAdding = hasPasskeys && query.value.has('passkey');
+  const close = () => go('security', { replace: true });
+  const count = passkeys.value?.passkeys.length;
   return (
     <section class="card">
-      <h2>Passkeys</h2>
+      <div class="card-head">
+        <h2>
+          Passkeys
+          {count ? <span class="count">{count}</span> : null}
+        </h2>
+        {hasPasskeys && (
+          <button type="button" onClick={() => go('security?passkey', { replace: true })}>
+            <Icon lines={LINES.plus} />
+            Add passkey
+          </button>
+        )}
+      </div>
       <Show loaded={passkeys}>
         {({ passkeys: list }) =>
           list.length === 0 ? (
-            <Empty title="No passkeys yet">
-              <p class="muted">Sign in by fingerprint or PIN instead of a key.</p>
+            <Empty icon={LINES.passkey} title="No passkeys yet">
+              <p class="muted">
+                {hasPasskeys
+                  ? 'Sign in with your fingerprint, your face or a PIN instead of a key.'
+                  : NEEDS_HTTPS}
+              </p>
             </Empty>
           ) : (
             <PasskeyTable passkeys={list} onRemoved={passkeys.reload} />
           )
         }
       </Show>
-      {hasPasskeys ? (
-        <Proven to="add a passkey" isSetup>
-          <NewPasskey onMade={passkeys.reload} />
-        </Proven>
-      ) : (
-        <p class="hint">Passkeys need an address that begins with https, or http://localhost.</p>
+      {!hasPasskeys && count ? <p class="hint">{NEEDS_HTTPS}</p> : null}
+      {isAdding && (
+        <Dialog title="Add passkey" onCancel={close}>
+          <Proven to="add a passkey" isSetup onCancel={close}>
+            <NewPasskey
+              onCancel={close}
+              onMade={() => {
+                close();
+                passkeys.reload();
+              }}
+            />
+          </Proven>
+        </Dialog>
       )}
       <ApiCall
         endpoint="passkeys.listPasskeys"
@@ -72,11 +103,21 @@ function PasskeyTable({
       rows={passkeys}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Passkey', cell: nameOf },
-        { title: 'Added', cell: (passkey) => <Ago time={passkey.created_at} /> },
+        {
+          title: 'Passkey',
+          cell: (passkey) => (
+            <div class="security-name">
+              <span class="tile">
+                <Icon lines={LINES.passkey} />
+              </span>
+              <span class="strong">{nameOf(passkey)}</span>
+            </div>
+          ),
+        },
+        { title: 'Added', cell: (passkey) => <Day time={passkey.created_at} /> },
         {
           title: 'Last used',
-          cell: ({ last_used_at: last }) => (last === null ? 'never' : <Ago time={last} />),
+          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <Ago time={last} />),
         },
         {
           title: 'Action',
@@ -100,27 +141,28 @@ function PasskeyTable({
 /** The name of a passkey that its owner gives none. */
 const thisBrowser = agentWords(navigator.userAgent);
 
-function NewPasskey({ onMade }: { onMade: () => void }) {
+function NewPasskey({ onMade, onCancel }: { onMade: () => void; onCancel: () => void }) {
   const label = useSignal('');
   return (
     <Form
       fields={['label']}
-      submit="Add a passkey"
+      submit="Continue"
+      onCancel={onCancel}
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
         const answer = await makePasskey(options);
         await owner.passkeys.register({ answer, label: label.value.trim() || thisBrowser });
         say('You can now sign in with this passkey.');
-        label.value = '';
         onMade();
       }}
     >
       <Bound
         to={label}
         name="label"
-        label="Passkey name"
+        label="Name"
         placeholder={thisBrowser}
         maxLength={200}
+        hint="Your browser asks next where to keep the passkey."
       />
     </Form>
   );

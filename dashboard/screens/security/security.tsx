@@ -1,7 +1,9 @@
 import { PageTitle } from '../../parts/page-title.tsx';
-import { Leaving } from './leaving.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { ExportData } from './export-data.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
+import './security.css';
 
 /** Who can get at the account, and how one leaves. */
 export function Security() {
@@ -13,7 +15,10 @@ export function Security() {
       />
       <Passkeys />
       <Sessions />
-      <Leaving />
+      <div class="pair">
+        <ExportData />
+        <DeleteAccount />
+      </div>
     </>
   );
 }

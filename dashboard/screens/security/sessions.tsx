@@ -1,6 +1,7 @@
 import { type Answer, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -11,31 +12,42 @@ import { agentWords } from '../../parts/agent-words.ts';
 type Session = Answer<typeof owner.session.listSessions>['sessions'][number];
 
 const WAYS: Readonly<Record<string, string>> = {
-  link: 'a link',
-  key: 'an API key',
-  passkey: 'a passkey',
+  link: 'Login link',
+  key: 'API key',
+  passkey: 'Passkey',
 };
+
+const COMPUTER = 'M3 3h10v7.5H3zM1.5 13h13';
+const PHONE = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
 
 /** Every browser that is signed in, and a way to end each session. */
 export function Sessions() {
   const sessions = useLoaded(() => owner.session.listSessions());
   const end = async ({ id, agent }: Session) => {
     if (!(await showing(owner.session.revokeSession({ sessionId: id })))) return;
-    say(`Ended the session of ${agentWords(agent)}.`);
+    say(`Signed out ${agentWords(agent)}.`);
     sessions.reload();
   };
   const endAll = async () => {
     const isSure = await confirm({
-      title: 'End all sessions?',
+      title: 'Sign out everywhere?',
       text: 'Every browser is signed out, including this one. Keys keep working.',
-      action: 'End all',
+      action: 'Sign out everywhere',
     });
     if (isSure && (await showing(owner.session.revokeAllSessions())))
       location.assign('/dashboard/login');
   };
   return (
     <section class="card">
-      <h2>Sessions</h2>
+      <div class="card-head">
+        <h2>
+          Sessions
+          {sessions.value && <span class="count">{sessions.value.sessions.length}</span>}
+        </h2>
+        <button type="button" onClick={() => void endAll()}>
+          Sign out everywhere
+        </button>
+      </div>
       <Show loaded={sessions}>
         {({ sessions: list }) => (
           <Table
@@ -44,18 +56,23 @@ export function Sessions() {
             keyOf={({ id }) => id}
             columns={[
               {
-                title: 'Browser',
+                title: 'Device',
                 cell: ({ agent, current }) => (
-                  <span class="row" title={agent ?? undefined}>
-                    {agentWords(agent)}
-                    {current && <span class="pill good">This one</span>}
-                  </span>
+                  <div class="security-name" title={agent ?? undefined}>
+                    <span class={current ? 'tile good' : 'tile'}>
+                      <Icon lines={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE : COMPUTER} />
+                    </span>
+                    <span class="row">
+                      <span class="strong">{agentWords(agent)}</span>
+                      {current && <span class="pill good">This device</span>}
+                    </span>
+                  </div>
                 ),
               },
-              { title: 'Signed in by', cell: ({ via }) => WAYS[via] ?? via },
-              { title: 'Began', cell: (session) => <Ago time={session.created_at} /> },
-              { title: 'Last used', cell: (session) => <Ago time={session.last_seen_at} /> },
-              { title: 'Ends', cell: (session) => <Ago time={session.ends_at} /> },
+              { title: 'Signed in with', cell: ({ via }) => WAYS[via] ?? via },
+              { title: 'Signed in', cell: (session) => <Ago time={session.created_at} /> },
+              { title: 'Last active', cell: (session) => <Ago time={session.last_seen_at} /> },
+              { title: 'Expires', cell: (session) => <Ago time={session.ends_at} /> },
               {
                 title: 'Action',
                 isUntitled: true,
@@ -63,11 +80,11 @@ export function Sessions() {
                   !session.current && (
                     <button
                       type="button"
-                      class="quiet"
-                      aria-label={`End the session of ${agentWords(session.agent)}`}
+                      class="quiet danger"
+                      aria-label={`Sign out ${agentWords(session.agent)}`}
                       onClick={() => void end(session)}
                     >
-                      End
+                      Sign out
                     </button>
                   ),
               },
@@ -75,11 +92,6 @@ export function Sessions() {
           />
         )}
       </Show>
-      <div class="actions end">
-        <button type="button" class="danger" onClick={() => void endAll()}>
-          End all sessions
-        </button>
-      </div>
       <ApiCall
         endpoint="session.listSessions"
         also={[

@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { displayName } from '../../display-name.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { account, leaveDeletedAccount } from '../../session.ts';
+
+/** Deletes the account, after its name was typed and a recent login. */
+export function DeleteAccount() {
+  const isAsking = useSignal(false);
+  const typed = useSignal('');
+  const input = { confirm: typed.value.trim() };
+  const name = displayName.value;
+  const close = () => {
+    isAsking.value = false;
+    typed.value = '';
+  };
+  return (
+    <section class="card">
+      <h2>Delete your account</h2>
+      <p class="muted">
+        Deletes your page, mail, keys, projects and metrics for good. Export your data first if you
+        want to keep it.
+      </p>
+      <div class="actions">
+        <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+          Delete my account
+        </button>
+      </div>
+      {isAsking.value && (
+        <Dialog title="Delete your account?" onCancel={close}>
+          <p>
+            Your page, mail, keys, projects and metrics will be deleted at once. You cannot undo
+            this.
+          </p>
+          <Form
+            fields={['confirm']}
+            submit="Delete my account"
+            isDangerous
+            onCancel={close}
+            onSubmit={async () => {
+              await owner.account.deleteAccount(input);
+              leaveDeletedAccount();
+            }}
+          >
+            <Bound
+              to={typed}
+              name="confirm"
+              label={`Type ${name || account.value} to confirm`}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </Form>
+        </Dialog>
+      )}
+      <ApiCall endpoint="account.deleteAccount" input={input} />
+    </section>
+  );
+}

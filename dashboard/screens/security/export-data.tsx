@@ -1,0 +1,35 @@
+import { routes } from '../../api/routes.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { showing } from '../../parts/messages.tsx';
+import { prove } from '../../session.ts';
+
+/** Downloads all data, after a recent login. */
+export function ExportData() {
+  const [, path] = routes['account.exportData'];
+  const download = async () => {
+    if (!(await showing(prove()))) return;
+    const link = document.createElement('a');
+    link.href = path;
+    // A download leaves the screen as it is, with whatever is not saved.
+    link.download = '';
+    link.click();
+  };
+  return (
+    <section class="card">
+      <h2>Export your data</h2>
+      <p class="muted">
+        Your page, pictures, projects, metrics and events as one ZIP file, to keep or to move to
+        another server.
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => void download()}>
+          <Icon lines={LINES.download} />
+          Export all my data
+        </button>
+      </div>
+      <ApiCall endpoint="account.exportData" />
+    </section>
+  );
+}
