@@ -1,4 +1,5 @@
-import { ENTRIES, Entry } from './entry/entry.tsx';
+import { ENTRIES } from './entry/entries.ts';
+import { Entry } from './entry/entry.tsx';
 import { SignInAgain } from './entry/sign-in-again.tsx';
 import { Confirmation } from './parts/confirm.tsx';
 import { Messages } from './parts/messages.tsx';

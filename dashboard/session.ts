@@ -9,6 +9,8 @@ const told = document.getElementById('app')!.dataset;
 
 /** Whether the server mails links that sign in. */
 export const mailsLinks = 'mailsLinks' in told;
+/** Name of the single sign-on provider, if there is one. */
+export const signOn = told['signOn'];
 /** Where pages are. */
 export const pagesUrl = told['pagesUrl'] ?? location.origin;
 /** Whether that is another host, where browsers tell nobody who is signed in here. */

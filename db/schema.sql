@@ -155,7 +155,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text]))
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -343,6 +343,23 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
 
+CREATE TABLE identities (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  label text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT identities_pkey PRIMARY KEY (id),
+  CONSTRAINT identities_account_id_issuer_key UNIQUE (account_id, issuer),
+  CONSTRAINT identities_issuer_subject_key UNIQUE (issuer, subject),
+  CONSTRAINT identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT identities_issuer_check CHECK (length(issuer) >= 1 AND length(issuer) <= 500),
+  CONSTRAINT identities_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  CONSTRAINT identities_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 255)
+);
+
 CREATE TABLE sessions (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,
@@ -353,16 +370,21 @@ CREATE TABLE sessions (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
   passkey_id text,
+  identity_id uuid,
+  authenticated_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
   CONSTRAINT sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
   CONSTRAINT sessions_passkey_id_fkey FOREIGN KEY (passkey_id) REFERENCES passkeys(id) ON DELETE CASCADE,
   CONSTRAINT sessions_agent_check CHECK (length(agent) <= 300),
   CONSTRAINT sessions_check CHECK ((via = 'key'::text) = (key_id IS NOT NULL)),
   CONSTRAINT sessions_check1 CHECK ((via = 'passkey'::text) = (passkey_id IS NOT NULL)),
+  CONSTRAINT sessions_check2 CHECK ((via = 'oidc'::text) = (identity_id IS NOT NULL)),
+  CONSTRAINT sessions_check3 CHECK ((via = 'oidc'::text) = (authenticated_at IS NOT NULL)),
   CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32),
-  CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text, 'passkey'::text]))
+  CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text, 'passkey'::text, 'oidc'::text]))
 );
 
 CREATE INDEX sessions_account_id ON sessions USING btree (account_id, created_at);
@@ -372,6 +394,8 @@ CREATE INDEX sessions_key_id ON sessions USING btree (key_id);
 CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
 
 CREATE INDEX sessions_passkey_id ON sessions USING btree (passkey_id);
+
+CREATE INDEX sessions_identity_id ON sessions USING btree (identity_id);
 
 CREATE INDEX sessions_created_at ON sessions USING btree (created_at);
 

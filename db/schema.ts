@@ -50,6 +50,19 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
+  /** Users of single sign-on providers: each logs in to one account. */
+  identities: {
+    id: Generated<string>;
+    account_id: string;
+    /** URL of the provider. */
+    issuer: string;
+    /** Id of the user there, which never changes. */
+    subject: string;
+    /** User name or email address there. */
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
   /** Mails to the owners of accounts, of which some may be gone. */
   notices: {
     id: Generated<string>;
@@ -68,12 +81,12 @@ export interface Database {
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
-  /** The secret that signs challenges for passkeys, in one row. */
+  /** The secret that signs challenges for passkeys and single sign-ons, in one row. */
   challenge_secret: {
     only_row: Generated<boolean>;
     secret: ColumnType<Uint8Array, Buffer, Buffer>;
   };
-  /** Challenges that passkeys answered: each is good for one answer. */
+  /** Challenges that passkeys and providers answered: each is good for one answer. */
   used_challenges: {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
@@ -84,11 +97,15 @@ export interface Database {
     account_id: string;
     /** SHA-256 of the token that the browser has. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
-    via: 'link' | 'key' | 'passkey';
+    via: 'link' | 'key' | 'passkey' | 'oidc';
     /** The key by which it was begun, with which it ends. */
     key_id: string | null;
     /** Or the passkey. */
     passkey_id: string | null;
+    /** Or the identity at a single sign-on provider. */
+    identity_id: string | null;
+    /** When that provider last asked its user for a proof; null for all other sessions. */
+    authenticated_at: Date | null;
     /** Name that the browser gives itself. */
     agent: string | null;
     created_at: Generated<Date>;

@@ -27,6 +27,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   events: ['Events', 'What happened to the account.'],
   account: ['Account', 'The account itself: all its data, and its end.'],
   passkeys: ['Passkeys', 'The passkeys of the account, and logging in with one.'],
+  identities: ['Identities', 'Users of single sign-on that are linked to the account.'],
   invitations: ['Invitations', 'How one gets an account.'],
   forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
 };

@@ -286,7 +286,7 @@ export interface SessionResponse {
   /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
+   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old; for single sign-on, the provider asked for a proof in that time. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
    *
    * Example: `'fresh'`
    */
@@ -304,11 +304,11 @@ export interface Session {
    */
   id: string;
   /**
-   * How it was begun: by a login link, by an API key or by a passkey.
+   * How it was begun: by a login link, an API key, a passkey or single sign-on (`oidc`).
    *
    * Example: `'link'`
    */
-  via: 'link' | 'key' | 'passkey' | (string & {});
+  via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
   /**
    * The id of the API key by which it was begun and with which it ends, or null.
    *

@@ -1453,6 +1453,75 @@ export class PasskeysOperations {
   }
 }
 
+/** The operations of `owner.identities`. */
+export class IdentitiesOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the single sign-on identities: `GET /owner/identities/list-identities`.
+   *
+   * Returns the users of single sign-on that are linked to the account, oldest first. A browser links one in the dashboard.
+   *
+   * The `code` of its errors is a `ListIdentitiesErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The single sign-on logins of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.identities.listIdentities();
+   * ```
+   */
+  listIdentities(options?: RequestOptions): APIPromise<IdentitiesResponse> {
+    return this.#client.request('GET', '/owner/identities/list-identities', undefined, options);
+  }
+
+  /**
+   * Unlink a single sign-on identity: `POST /owner/identities/unlink-identity`.
+   *
+   * Unlinks a user of single sign-on and ends their sessions, on all servers within milliseconds.
+   *
+   * The `code` of its errors is a `UnlinkIdentityErrorCode`.
+   *
+   * @param body - The identity to unlink.
+   * @param options - Settings of this call alone.
+   * @returns The identity can no longer log in.
+   * @throws {BadRequestError} 400: No valid id was sent.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: The account has no identity with this id.
+   * @throws {ConflictError} 409: The account has no other way to log in: no passkey, no key of scope `all`, no confirmed address for login links.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.identities.unlinkIdentity({ identityId: '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14' });
+   * ```
+   */
+  unlinkIdentity(
+    body: UnlinkIdentityRequest,
+    options?: RequestOptions,
+  ): APIPromise<UnlinkIdentityResponse> {
+    return this.#client.request('POST', '/owner/identities/unlink-identity', body, options);
+  }
+}
+
 /** The operations of `owner.pictures`. */
 export class PicturesOperations {
   readonly #client: Requester;
@@ -1786,6 +1855,17 @@ export type RemovePasskeyErrorCode =
   | 'passkeyNotFound'
   | 'reauthenticationRequired';
 
+/** The names of the errors of `owner.identities.listIdentities`; a newer server may have more. */
+export type ListIdentitiesErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.identities.unlinkIdentity`; a newer server may have more. */
+export type UnlinkIdentityErrorCode =
+  | WriteErrorCode
+  | 'identityIdInvalid'
+  | 'identityNotFound'
+  | 'lastLogin'
+  | 'reauthenticationRequired';
+
 /** The names of the errors of `owner.pictures.upload`; a newer server may have more. */
 export type UploadErrorCode =
   | QueryErrorCode
@@ -1825,7 +1905,7 @@ export interface SessionResponse {
   /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
+   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old; for single sign-on, the provider asked for a proof in that time. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
    *
    * Example: `'fresh'`
    */
@@ -1843,11 +1923,11 @@ export interface Session {
    */
   id: string;
   /**
-   * How it was begun: by a login link, by an API key or by a passkey.
+   * How it was begun: by a login link, an API key, a passkey or single sign-on (`oidc`).
    *
    * Example: `'link'`
    */
-  via: 'link' | 'key' | 'passkey' | (string & {});
+  via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
   /**
    * The id of the API key by which it was begun and with which it ends, or null.
    *
@@ -3775,6 +3855,8 @@ export interface Event {
     | 'sessions_ended'
     | 'passkey_added'
     | 'passkey_removed'
+    | 'identity_linked'
+    | 'identity_unlinked'
     | 'key_created'
     | 'key_revoked'
     | 'forwarding_updated'
@@ -4050,6 +4132,74 @@ export interface RemovePasskeyRequest {
 
 /** The passkey can no longer log in. */
 export interface RemovePasskeyResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The single sign-on logins of the account. */
+export interface IdentitiesResponse {
+  /**
+   * The identities, oldest first: one for each provider.
+   *
+   * Limits: at most 20 items.
+   */
+  identities: Identity[];
+}
+
+/** A user of a single sign-on provider, who can log in. */
+export interface Identity {
+  /**
+   * The id of the identity, which is no secret.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'`
+   */
+  id: string;
+  /**
+   * The URL of the provider.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'https://id.example.org'`
+   */
+  issuer: string;
+  /**
+   * What the provider called its user when the identity was linked.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'jane@example.org'`
+   */
+  label: string | null;
+  /**
+   * When it was linked (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  last_used_at: string | null;
+}
+
+/** The identity to unlink. */
+export interface UnlinkIdentityRequest {
+  /**
+   * The id of one of your identities.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'`
+   *
+   * Refused with 400: "identityId must be the id of one of your identities."
+   */
+  identityId: string;
+}
+
+/** The identity can no longer log in. */
+export interface UnlinkIdentityResponse {
   /** Always true. */
   success: true;
 }
@@ -4963,6 +5113,8 @@ export class Owner {
   readonly account: AccountOperations;
   /** The operations of `owner.passkeys`. */
   readonly passkeys: PasskeysOperations;
+  /** The operations of `owner.identities`. */
+  readonly identities: IdentitiesOperations;
   /** The operations of `owner.pictures`. */
   readonly pictures: PicturesOperations;
 
@@ -4978,6 +5130,7 @@ export class Owner {
     this.forwarding = new ForwardingOperations(client);
     this.account = new AccountOperations(client);
     this.passkeys = new PasskeysOperations(client);
+    this.identities = new IdentitiesOperations(client);
     this.pictures = new PicturesOperations(client);
   }
 }

@@ -9,6 +9,8 @@ export const EVENT_TYPES_BY_KIND = {
     'sessions_ended',
     'passkey_added',
     'passkey_removed',
+    'identity_linked',
+    'identity_unlinked',
   ],
   key: ['key_created', 'key_revoked'],
   mail: ['forwarding_updated'],

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { metrics } from './metrics.ts';
+import { identities } from './identities.ts';
 import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
@@ -34,6 +35,7 @@ export const jsonContract = initContract().router({
   forwarding,
   account,
   passkeys,
+  identities,
   pictures,
 });
 

@@ -15,8 +15,9 @@ const Session = z
       description: 'The id of the session, which is no secret.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
-    via: z.enum(['link', 'key', 'passkey']).meta({
-      description: 'How it was begun: by a login link, by an API key or by a passkey.',
+    via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
+      description:
+        'How it was begun: by a login link, an API key, a passkey or single sign-on (`oidc`).',
       examples: ['link'],
     }),
     key_id: keyId.nullable().meta({
@@ -61,7 +62,7 @@ export const SessionResponse = z
     }),
     proof: z.enum(['fresh', 'setup', 'stale']).meta({
       description:
-        'Access that the login gives. `fresh`: everything; it is a key or at most five minutes old. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.',
+        'Access that the login gives. `fresh`: everything; it is a key or at most five minutes old; for single sign-on, the provider asked for a proof in that time. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.',
       examples: ['fresh'],
     }),
   })

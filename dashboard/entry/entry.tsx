@@ -3,12 +3,10 @@ import { fragment, go, place } from '../router.ts';
 import { account, wasDeleted } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
+import { ENTRIES } from './entries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { Invitation } from './invitation.tsx';
 import { Ways } from './ways.tsx';
-
-/** Where links lead that sign in, also another account than the one that is signed in. */
-export const ENTRIES: ReadonlySet<string> = new Set(['login', 'invitation']);
 
 const TOKEN = /^[\w-]{20,200}$/;
 

@@ -120,6 +120,7 @@ CREATE TABLE events (
     'display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
     'logged_in', 'login_failed', 'logged_out', 'session_ended', 'sessions_ended',
     'key_created', 'key_revoked', 'passkey_added', 'passkey_removed',
+    'identity_linked', 'identity_unlinked',
     'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed')),
   outcome text NOT NULL CHECK (outcome IN ('pending', 'succeeded', 'failed')),
   detail jsonb NOT NULL DEFAULT '{}',
@@ -288,23 +289,41 @@ CREATE TABLE passkeys (
 );
 CREATE INDEX passkeys_account_id ON passkeys (account_id, created_at);
 
+-- Users of single sign-on providers. Each belongs to one account.
+CREATE TABLE identities (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  issuer text NOT NULL CHECK (length(issuer) BETWEEN 1 AND 500),
+  subject text NOT NULL CHECK (length(subject) BETWEEN 1 AND 255),
+  label text CHECK (length(label) BETWEEN 1 AND 200),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz,
+  UNIQUE (issuer, subject),
+  UNIQUE (account_id, issuer)
+);
+
 CREATE TABLE sessions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  via text NOT NULL CHECK (via IN ('link', 'key', 'passkey')),
+  via text NOT NULL CHECK (via IN ('link', 'key', 'passkey', 'oidc')),
   key_id text REFERENCES api_keys ON DELETE CASCADE,
   agent text CHECK (length(agent) <= 300),
   created_at timestamptz NOT NULL DEFAULT now(),
   last_seen_at timestamptz NOT NULL DEFAULT now(),
   passkey_id text REFERENCES passkeys ON DELETE CASCADE,
+  identity_id uuid REFERENCES identities ON DELETE CASCADE,
+  authenticated_at timestamptz,
   CHECK ((via = 'key') = (key_id IS NOT NULL)),
-  CHECK ((via = 'passkey') = (passkey_id IS NOT NULL))
+  CHECK ((via = 'passkey') = (passkey_id IS NOT NULL)),
+  CHECK ((via = 'oidc') = (identity_id IS NOT NULL)),
+  CHECK ((via = 'oidc') = (authenticated_at IS NOT NULL))
 );
 CREATE INDEX sessions_account_id ON sessions (account_id, created_at);
 CREATE INDEX sessions_key_id ON sessions (key_id);
 CREATE INDEX sessions_last_seen_at ON sessions (last_seen_at);
 CREATE INDEX sessions_passkey_id ON sessions (passkey_id);
+CREATE INDEX sessions_identity_id ON sessions (identity_id);
 CREATE INDEX sessions_created_at ON sessions (created_at);
 
 CREATE TABLE login_links (
@@ -363,7 +382,7 @@ CREATE TABLE idempotency_keys_0 PARTITION OF idempotency_keys FOR VALUES IN (0);
 CREATE TABLE idempotency_keys_1 PARTITION OF idempotency_keys FOR VALUES IN (1);
 CREATE TABLE idempotency_keys_2 PARTITION OF idempotency_keys FOR VALUES IN (2);
 
--- The secret that signs challenges of passkeys, and the challenges that were answered.
+-- The secret that signs challenges of passkeys and single sign-ons, and those that were answered.
 CREATE TABLE challenge_secret (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   secret bytea NOT NULL CHECK (length(secret) = 32)

@@ -8,6 +8,7 @@ import { shedAnonymous } from '../load/event-loop.ts';
 import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
+import type { SignOn } from '../service/sign-on/sign-on.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 
@@ -39,6 +40,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'> {
   limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;
+  signOn?: Pick<SignOn, 'name'> | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'>
  */
 export function documents(
   scope: FastifyInstance,
-  { limits, forwarding, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  { limits, forwarding, signOn, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
   const elsewhere = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -71,7 +73,7 @@ export function documents(
       const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
       const imports = [...new Set([...files.imports, ...(screen ?? [])])];
       const mailsLinks = forwarding.notify !== undefined;
-      const told = { accountId, mailsLinks, pagesUrl: elsewhere };
+      const told = { accountId, mailsLinks, signOn: signOn?.name, pagesUrl: elsewhere };
       return reply.headers(headers).send(renderShell({ ...files, imports }, told));
     });
   });

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import type { Bundle } from './bundle.ts';
 
 /** The enamel sign, lighter at night. */
@@ -14,6 +15,8 @@ export interface Told {
   accountId: string | undefined;
   /** Whether the service mails login links. */
   mailsLinks: boolean;
+  /** Name of the single sign-on provider, if there is one. */
+  signOn: string | undefined;
   /** Where pages are, if they have a host of their own. */
   pagesUrl: string | undefined;
 }
@@ -21,10 +24,11 @@ export interface Told {
 /** The document of every page of the dashboard. */
 export function renderShell(
   { script, style, imports }: Bundle['entry'],
-  { accountId, mailsLinks, pagesUrl }: Told,
+  { accountId, mailsLinks, signOn, pagesUrl }: Told,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
+  const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
   const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // They would be asked for only when the script is there.
   const preloads = imports.map(
@@ -43,7 +47,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}${pages}>${LATE}</div>
+<div id="app"${account}${mails}${provider}${pages}>${LATE}</div>
 <noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>

@@ -15,6 +15,7 @@ export const GATES = [
   'unknown-sessions',
   'logins',
   'login-mails',
+  'sign-ons',
   'confirmations',
   'pictures',
   'page-imports',

@@ -28,6 +28,7 @@ import { acceptFiles } from './accept-files.ts';
 import { accountRoutes } from './routes/account.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
+import { identitiesRoutes } from './routes/identities.ts';
 import { invitationsRoutes } from './routes/invitations.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
@@ -108,6 +109,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
+          identities: identitiesRoutes(dependencies.allowances, dependencies.forwarding),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
         runAuthenticated(dependencies),

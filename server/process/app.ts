@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
+import type { SignOnDependencies } from '../dashboard/sign-on.ts';
 import { keepPagesApart } from '../http/access/own-host.ts';
 import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/access/rate-limits.ts';
-import { sessionCookie } from '../http/access/session-cookie.ts';
+import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import type { PageDependencies } from '../pages/dependencies.ts';
 import { pages } from '../pages/pages.ts';
@@ -15,8 +16,8 @@ import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */
 export interface AppDependencies extends Omit<
-  Dependencies & OwnerDependencies & PageDependencies,
-  'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'volumes'
+  Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
+  'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'signOnCookie' | 'volumes'
 > {}
 
 /** The application: every entry point on one HTTP server. */
@@ -37,6 +38,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     logger.error({ err: error }, 'the deletion of an account could not be finished'),
   );
   app.addHook('onClose', () => closedAccounts.stop());
+  const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const all = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
@@ -44,7 +46,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     volumes,
     figures,
     rates: await limitRates(app, limits),
-    cookie: sessionCookie(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`),
+    cookie: sessionCookie(address),
+    signOnCookie: signOnCookie(address),
   };
   await app.register(api(all));
   await app.register(owner(all));

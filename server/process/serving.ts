@@ -10,6 +10,7 @@ import { createPageSource } from '../service/page-import/page-source.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { hearRevocations } from '../service/keys/revocations.ts';
+import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';
 
@@ -31,6 +32,8 @@ const CHAT_MESSAGES_PER_SECOND = 10;
 const FORWARDING_ADDRESSES_PER_DAY = 3;
 /** Refused logins, or requested login links, of one network before it has to wait. */
 const REFUSED_LOGINS_PER_10_MINUTES = 10;
+/** Single sign-ons that one network may begin: many people can share its address. */
+const SIGN_ONS_PER_MINUTE = 60;
 /** Missing pages that one network may ask for, so that names are not found by trying. */
 const UNKNOWN_PAGES_PER_MINUTE = 200;
 /** Clicks that are counted of one network; a class of pupils is one, too. */
@@ -70,6 +73,7 @@ export async function serveHere({
     },
   });
   const pageSource = createPageSource();
+  const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
   const app = await buildApp({
     db,
@@ -82,6 +86,7 @@ export async function serveHere({
     chatPlatform,
     webhookHosts,
     pageSource,
+    signOn,
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
@@ -94,6 +99,7 @@ export async function serveHere({
       refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
       unknownPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,
       clicksPerMinute: CLICKS_PER_MINUTE,
+      signOnsPerMinute: SIGN_ONS_PER_MINUTE,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
@@ -125,7 +131,7 @@ export async function serveHere({
     close: async () => {
       ready = false;
       await stopHearing();
-      await Promise.all([app.close(), chatPlatform.close(), pageSource.close()]);
+      await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
     },
   };

@@ -451,6 +451,7 @@ describe('export-data', () => {
       'api_keys',
       'events',
       'page_visits',
+      'identities',
       'passkeys',
       'pictures',
       'profiles',

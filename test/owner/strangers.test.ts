@@ -15,6 +15,7 @@ const CANARY = 'only-mine';
 const UNKNOWN: Record<string, () => string> = {
   projectId: () => crypto.randomUUID(),
   sessionId: () => crypto.randomUUID(),
+  identityId: () => crypto.randomUUID(),
   passkeyId: () => 'passkey_unknown',
   keyId: () => `np_${CANARY.replaceAll('-', '')}0000000`,
 };

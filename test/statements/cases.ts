@@ -11,6 +11,7 @@ export const THERE = {
   notice: '00000000-0000-4000-8000-000000000006',
   key: 'np_key',
   passkey: 'passkey',
+  identity: '00000000-0000-4000-8000-000000000006',
   picture: 'AAAAAAAAAAAAAAAAAAAAAA-1x1',
   name: 'jane',
   /** Held back; mail went there. */
@@ -20,7 +21,20 @@ export const THERE = {
   hash: Buffer.alloc(32, 1),
   time: '2026-01-01T00:00:00.000000Z',
 };
-const { account, project, event, session, key, name, left, hash, time, passkey, picture } = THERE;
+const {
+  account,
+  project,
+  event,
+  session,
+  key,
+  name,
+  left,
+  hash,
+  time,
+  passkey,
+  picture,
+  identity,
+} = THERE;
 
 const MISSING = '00000000-0000-4000-8000-000000000009';
 const OTHER = Buffer.alloc(32, 2);
@@ -70,6 +84,7 @@ interface Files {
   'forwarding-destinations': typeof import('../../db/queries/forwarding/forwarding-destinations.ts');
   'forwarding-names': typeof import('../../db/queries/forwarding/forwarding-names.ts');
   'idempotency-keys': typeof import('../../db/queries/idempotency-keys.ts');
+  identities: typeof import('../../db/queries/sessions/identities.ts');
   invitations: typeof import('../../db/queries/sessions/invitations.ts');
   'login-links': typeof import('../../db/queries/sessions/login-links.ts');
   'metric-buckets': typeof import('../../db/queries/metrics/metric-buckets.ts');
@@ -247,6 +262,16 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     emptyExpiredAnswers: [[]],
     deleteSomeAnswers: [[account, 100]],
   },
+  identities: {
+    findIdentity: [[{ issuer: 'https://id.example.org', subject: 'jane' }]],
+    listIdentities: [[account]],
+    insertIdentity: [
+      [{ accountId: account, issuer: 'https://id.example.com', subject: 'jane', label: null }],
+    ],
+    touchIdentity: [[identity]],
+    deleteIdentity: [[account, identity]],
+    hasOtherLogin: [[account, { mailsLinks: true }]],
+  },
   invitations: {
     insertInvitation: [[OTHER, 7]],
     takeInvitation: [[hash]],
@@ -417,6 +442,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
           via: 'link',
           keyId: null,
           passkeyId: null,
+          identityId: null,
+          authenticatedAt: null,
           agent: null,
         },
       ],
@@ -425,6 +452,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteSession: [[account, session]],
     deleteSessions: [[account]],
     deleteSessionsOfPasskey: [[account, passkey]],
+    deleteSessionsOfIdentity: [[account, identity]],
     touchSessions: [[[session]]],
     deleteEndedSessions: [[]],
   },

@@ -11,6 +11,7 @@ const {
   notice,
   key,
   passkey,
+  identity,
   picture,
   name,
   left,
@@ -32,6 +33,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO api_keys (id, account_id, secret_hash) VALUES ('${key}', '${account}', ${hash(1)});
     INSERT INTO passkeys (id, account_id, public_key, counter, transports)
     VALUES ('${passkey}', '${account}', '', 0, '[]');
+    INSERT INTO identities (id, account_id, issuer, subject)
+    VALUES ('${identity}', '${account}', 'https://id.example.org', 'jane');
     INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('${picture}', '${account}', ${hash(1)}, 3, 'a', 'a', 'a');
     INSERT INTO sessions (id, account_id, token_hash, via)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
+import { insertIdentity } from '../../db/queries/sessions/identities.ts';
 import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
 import { listSiteVersions } from '../../db/queries/sites/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
@@ -108,6 +109,7 @@ export async function validBody(
     projectId,
     keyId: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
     passkeyId: () => addPasskey(server, account),
+    identityId: () => addIdentity(server, account),
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
       (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
@@ -223,6 +225,12 @@ async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount)
   const passkey = { id, accountId, publicKey, counter: 0, transports: [], label: null };
   await insertPasskey(database.db, passkey);
   return id;
+}
+
+async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+  const identity = { accountId, issuer: 'https://id.example.org', subject: `${names}`, label: null };
+  const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
+  return id!;
 }
 
 async function newestVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {

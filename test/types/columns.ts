@@ -187,6 +187,15 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_used_at: 'timestamp with time zone NULL';
   };
+  identities: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    issuer: 'text NOT NULL';
+    subject: 'text NOT NULL';
+    label: 'text NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    last_used_at: 'timestamp with time zone NULL';
+  };
   sessions: {
     id: 'uuid NOT NULL DEFAULT';
     account_id: 'uuid NOT NULL';
@@ -197,6 +206,8 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_seen_at: 'timestamp with time zone NOT NULL DEFAULT';
     passkey_id: 'text NULL';
+    identity_id: 'uuid NULL';
+    authenticated_at: 'timestamp with time zone NULL';
   };
   login_links: {
     token_hash: 'bytea NOT NULL';

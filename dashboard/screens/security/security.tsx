@@ -1,6 +1,7 @@
 import { PageTitle } from '../../parts/page-title.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportData } from './export-data.tsx';
+import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import './security.css';
@@ -14,6 +15,7 @@ export function Security() {
         about="How you sign in, where you are signed in, and your data."
       />
       <Passkeys />
+      <Identities />
       <Sessions />
       <div class="pair">
         <ExportData />

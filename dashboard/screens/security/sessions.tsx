@@ -15,6 +15,7 @@ const WAYS: Readonly<Record<string, string>> = {
   link: 'Login link',
   key: 'API key',
   passkey: 'Passkey',
+  oidc: 'Single sign-on',
 };
 
 const COMPUTER = 'M3 3h10v7.5H3zM1.5 13h13';

@@ -60,7 +60,8 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
 }
 
 /**
- * How much a session proves. It is `fresh` for five minutes. One that a login link began is `setup` for
+ * How much a session proves. It is `fresh` for five minutes; one by single sign-on counts them from when
+ * the provider asked its user for a proof. One that a login link began is `setup` for
  * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
  * used, and no address to which a link could be mailed.
  */
@@ -68,7 +69,8 @@ export async function findProof(db: Reads, accountId: string, id: string): Promi
   const session = await openSessions(db)
     .select(
       sql<SessionProof>`CASE
-        WHEN sessions.created_at > now() - interval '5 minutes' THEN 'fresh'
+        WHEN sessions.created_at > now() - interval '5 minutes'
+          AND coalesce(sessions.authenticated_at > now() - interval '5 minutes', true) THEN 'fresh'
         WHEN sessions.via = 'link' AND sessions.created_at > now() - interval '30 minutes'
           AND NOT EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
           AND NOT EXISTS (
@@ -98,6 +100,8 @@ export async function insertSession(
     via,
     keyId,
     passkeyId,
+    identityId,
+    authenticatedAt,
     agent,
   }: {
     accountId: string;
@@ -105,12 +109,23 @@ export async function insertSession(
     via: SessionRow['via'];
     keyId: string | null;
     passkeyId: string | null;
+    identityId: string | null;
+    authenticatedAt: Date | null;
     agent: string | null;
   },
 ): Promise<SessionRow | undefined> {
   return trx
     .insertInto('sessions')
-    .columns(['account_id', 'token_hash', 'via', 'key_id', 'passkey_id', 'agent'])
+    .columns([
+      'account_id',
+      'token_hash',
+      'via',
+      'key_id',
+      'passkey_id',
+      'identity_id',
+      'authenticated_at',
+      'agent',
+    ])
     .expression((query) =>
       query
         .selectFrom('accounts')
@@ -120,6 +135,8 @@ export async function insertSession(
           sql<SessionRow['via']>`${via}::text`.as('via'),
           sql<string | null>`${keyId}::text`.as('key_id'),
           sql<string | null>`${passkeyId}::text`.as('passkey_id'),
+          sql<string | null>`${identityId}::uuid`.as('identity_id'),
+          sql<Date | null>`${authenticatedAt}::timestamptz`.as('authenticated_at'),
           sql<string | null>`${agent}::text`.as('agent'),
         ])
         .where('id', '=', accountId)
@@ -187,6 +204,20 @@ export async function deleteSessionsOfPasskey(
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('passkey_id', '=', passkeyId)
+    .returning(announceRevocation('session'))
+    .execute();
+}
+
+/** Ends the sessions that an identity began, on all servers at once. */
+export async function deleteSessionsOfIdentity(
+  db: Kysely<Database>,
+  accountId: string,
+  identityId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('identity_id', '=', identityId)
     .returning(announceRevocation('session'))
     .execute();
 }

@@ -19,6 +19,8 @@ export interface Limits {
   requestsPerMinute: number;
   /** Refused logins from one address in ten minutes; 0, the default, for no limit. */
   refusedLogins?: number;
+  /** Single sign-ons that one address begins in a minute; 0, the default, for no limit. */
+  signOnsPerMinute?: number;
   /** Requests for missing pages from one address in a minute; 0, the default, for no limit. */
   unknownPagesPerMinute?: number;
   /** Clicks from one address that are counted in a minute; 0, the default, for no limit. */
@@ -49,6 +51,8 @@ export interface Rates {
   refusedLogins: NetworkLimit;
   /** Requests for login links by mail, whatever they are answered. */
   linkRequests: NetworkLimit;
+  /** Single sign-ons that are begun. */
+  signOns: NetworkLimit;
   /** Requests for pages that there are not. */
   unknownPages: NetworkLimit;
   /** Clicks on links of pages. */
@@ -62,6 +66,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     refusedLogins = 0,
     unknownPagesPerMinute = 0,
     clicksPerMinute = 0,
+    signOnsPerMinute = 0,
   } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const ofNetwork = (
@@ -102,6 +107,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     refused: ofNetwork(requestsPerMinute, 'addressRateLimited'),
     refusedLogins: ofNetwork(refusedLogins, 'addressRateLimited', tenMinutes),
     linkRequests: ofNetwork(refusedLogins, 'linkRateLimited', tenMinutes),
+    signOns: ofNetwork(signOnsPerMinute, 'addressRateLimited'),
     unknownPages: ofNetwork(unknownPagesPerMinute, 'pageRateLimited', {
       checkedFrom: FAR_BEYOND * unknownPagesPerMinute,
     }),

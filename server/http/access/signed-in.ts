@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from './address.ts';
+import type { Caller } from '../../service/caller.ts';
 import type { Guarding } from './guard.ts';
 
 /** Dependencies that tell who is signed in. */
@@ -8,10 +9,18 @@ export type SignIns = Pick<Guarding, 'authentication' | 'cookie'>;
 /** The account that a browser is signed in to, whatever it asks for; undefined for nobody's. */
 export async function signedInAccount(
   request: FastifyRequest,
-  { authentication, cookie }: SignIns,
+  signIns: SignIns,
 ): Promise<string | undefined> {
+  return (await signedInCaller(request, signIns))?.accountId;
+}
+
+/** The session that a browser has, whatever it asks for; undefined for none. */
+export async function signedInCaller(
+  request: FastifyRequest,
+  { authentication, cookie }: SignIns,
+): Promise<Caller | undefined> {
   const token = cookie.tokenIn(request.headers.cookie);
   if (token === undefined) return undefined;
   const caller = await authentication.sessions.check(token, () => networkOf(request));
-  return 'accountId' in caller ? caller.accountId : undefined;
+  return 'accountId' in caller ? caller : undefined;
 }

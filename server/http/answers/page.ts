@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
 import { originOf } from '../access/public-origin.ts';
 import { type Html, html, trusted } from '../../service/site-page/html.ts';
 import type { RefusalError } from '../../service/refusal.ts';
@@ -135,6 +136,12 @@ function errorPage({ code, status, message }: RefusalError, frame: PageFrame): P
       text: 'There is no such page. Check the spelling, or ask for the address again.',
       plate: { state: 'off', text: 'Nobody here' },
       ...(frame.registration === 'open' && { body: offer(frame) }),
+    };
+  if (Object.hasOwn(SIGN_ON, code))
+    return {
+      title: 'You are not signed in',
+      text: message,
+      body: html`<p class="next"><a class="button" href="/dashboard/login">Back to sign in</a></p>`,
     };
   if (status === 503)
     return {

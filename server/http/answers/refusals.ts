@@ -1,4 +1,5 @@
 import { refusal } from '../../../contract/refusal.ts';
+import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
 
 /** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {
@@ -83,6 +84,7 @@ export const PAGE_REFUSALS = {
     'The mailed link was used, has expired or never existed.',
     'This link is no longer valid.',
   ),
+  ...SIGN_ON,
   assetNotFound: refusal(404, 'The dashboard has no such file.', 'There is no such file.'),
   pageRateLimited: refusal(
     429,

@@ -5,6 +5,7 @@ import { readAccount } from '../../../db/queries/accounts.ts';
 import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
+import { listIdentities } from '../../../db/queries/sessions/identities.ts';
 import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
@@ -83,6 +84,9 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
     ),
     json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
     json('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
+    json('identities.json', 'The users of single sign-on that are linked.', () =>
+      listIdentities(db, accountId),
+    ),
     json('sessions.json', 'The open sessions, without their secrets.', () =>
       listSessions(db, accountId),
     ),

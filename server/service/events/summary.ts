@@ -7,7 +7,7 @@ interface Detail {
   to?: string;
   enabled?: boolean;
   destination_changed?: boolean;
-  via?: 'link' | 'key' | 'passkey';
+  via?: 'link' | 'key' | 'passkey' | 'oidc';
   reason?: string;
   sessions?: number;
   key_id?: string;
@@ -38,8 +38,7 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
     `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ' with a new destination' : ''}`,
   chat_message_sent: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}sent`,
   chat_message_edited: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}edited`,
-  logged_in: (detail) =>
-    `Signed in with ${detail.via === 'key' ? `the key ${keyOf(detail)}` : `a ${detail.via}`}`,
+  logged_in: (detail) => `Signed in with ${wayOf(detail)}`,
   login_failed: (detail) =>
     `Sign-in with the key ${keyOf(detail)} refused: ${detail.reason && REASONS[detail.reason]}`,
   logged_out: () => 'Signed out',
@@ -50,6 +49,8 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   key_revoked: (detail) => `Key ${keyOf(detail)} revoked`,
   passkey_added: ({ label }) => `Passkey${label ? ` ${label}` : ''} added`,
   passkey_removed: ({ label }) => `Passkey${label ? ` ${label}` : ''} removed`,
+  identity_linked: ({ label }) => `Single sign-on${label ? ` as ${label}` : ''} linked`,
+  identity_unlinked: ({ label }) => `Single sign-on${label ? ` as ${label}` : ''} unlinked`,
   account_suspended: () => 'Account suspended',
   account_resumed: () => 'Account resumed',
   page_changed: () => 'Page changed',
@@ -63,6 +64,11 @@ export function summaryOf({
   detail,
 }: Pick<EventRow, 'type' | 'outcome' | 'detail'>): string {
   return WORDS[type](detail, outcome === 'failed') + doerOf(detail);
+}
+
+function wayOf(detail: Detail): string {
+  if (detail.via === 'oidc') return 'single sign-on';
+  return detail.via === 'key' ? `the key ${keyOf(detail)}` : `a ${detail.via}`;
 }
 
 function keyOf({ key_id: id, label }: Detail): string {

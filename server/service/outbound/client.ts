@@ -22,6 +22,8 @@ interface OutboundCall {
   headers: Record<string, string>;
   /** Sent as JSON; undefined for none. */
   body?: unknown;
+  /** Sent in its place as it is, with the type that `headers` say. */
+  text?: string;
   /** The one time limit of the whole call. */
   signal: AbortSignal;
 }
@@ -44,9 +46,10 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
   // Loaded with the first call: most servers make none.
   let agent: Promise<Agent> | undefined;
   return {
-    call: async ({ method, url, headers, body: content, signal }) => {
+    call: async ({ method, url, headers, body: json, text, signal }) => {
       if (!URL.canParse(url)) throw new CallError('ERR_INVALID_URL', false);
       const { origin, pathname, search } = new URL(url);
+      const content = text ?? (json === undefined ? undefined : JSON.stringify(json));
       try {
         agent ??= createAgent(options);
         const {
@@ -61,10 +64,10 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
           method,
           headers: {
             accept: 'application/json',
-            ...(content !== undefined && { 'content-type': 'application/json' }),
+            ...(json !== undefined && { 'content-type': 'application/json' }),
             ...headers,
           },
-          ...(content !== undefined && { body: JSON.stringify(content) }),
+          ...(content !== undefined && { body: content }),
           signal,
         });
         return { status: statusCode, headers: answered, text: await body.text() };

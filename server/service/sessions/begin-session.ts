@@ -75,6 +75,15 @@ export function beginByPasskey(
   return begin(db, { accountId, via: 'passkey', passkeyId }, visitor);
 }
 
+/** Begins a session by an identity, with which it ends; undefined if its account lets nobody in. */
+export function beginByIdentity(
+  db: Kysely<Database>,
+  proven: { accountId: string; identityId: string; authenticatedAt: Date },
+  visitor: Visitor,
+): Promise<NewSession | undefined> {
+  return begin(db, { ...proven, via: 'oidc' }, visitor);
+}
+
 /** Begins a session of an account, on whatever proof; undefined if that lets nobody in. */
 export function begin(
   db: Kysely<Database>,
@@ -83,10 +92,12 @@ export function begin(
     via: SessionRow['via'];
     keyId?: string | undefined;
     passkeyId?: string;
+    identityId?: string;
+    authenticatedAt?: Date;
   },
   { agent, eventLimit }: Visitor,
 ): Promise<NewSession | undefined> {
-  const { accountId, via, keyId = null, passkeyId = null } = wanted;
+  const { accountId, via, keyId = null, passkeyId = null, identityId = null } = wanted;
   const token = createToken();
   return inTransaction(db, async (trx) => {
     const session = await insertSession(trx, {
@@ -94,6 +105,8 @@ export function begin(
       via,
       keyId,
       passkeyId,
+      identityId,
+      authenticatedAt: wanted.authenticatedAt ?? null,
       tokenHash: hashToken(token),
       agent: agent?.slice(0, AGENT_LENGTH) ?? null,
     });
@@ -104,6 +117,7 @@ export function begin(
       via,
       ...(keyId !== null && { key_id: keyId }),
       ...(passkeyId !== null && { passkey_id: passkeyId }),
+      ...(identityId !== null && { identity_id: identityId }),
       agent: session.agent,
     };
     await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);

@@ -5,6 +5,7 @@ import { namesSeveralHosts } from './database-url.ts';
 import { registrationSettings } from './registration.ts';
 import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
 import { MailChoice, mailSettings } from '../mail/settings.ts';
+import { SignOnChoice, signOnSettings } from '../sign-on/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -144,6 +145,7 @@ export const Settings = z.object({
     ),
   ...forwardingSettings,
   ...mailSettings,
+  ...signOnSettings,
   CHAT_WEBHOOK_HOSTS: list(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,
     'must be host or host:port, separated by commas',
@@ -253,7 +255,7 @@ const Consistent = Settings.refine(
   { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
 );
 
-const Config = Consistent.and(ForwardingChoice).and(MailChoice);
+const Config = Consistent.and(ForwardingChoice).and(MailChoice).and(SignOnChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
-const SECRET = /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN))[ \t]*=[ \t]*\S/m;
+const SECRET = /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
 
 /** Warning that others than its owner can read a secret in the file of the settings. */
 export function explainExposedSettings(file: string): string | undefined {

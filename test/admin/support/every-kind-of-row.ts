@@ -54,6 +54,8 @@ const STATEMENTS = [
     VALUES ('p', $account, '\\x00ff5c', 7, '["usb", "nfc"]')`,
   `INSERT INTO sessions (account_id, token_hash, via, passkey_id)
     VALUES ($account, ${HASH}, 'passkey', 'p')`,
+  `INSERT INTO identities (account_id, issuer, subject, label)
+    VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD')`,
   `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO used_challenges VALUES (${HASH}, now())`,

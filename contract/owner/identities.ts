@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { time } from '../fields.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
+import { uuid } from '../uuid.ts';
+
+const IDENTITY_ID = 'identityId must be the id of one of your identities.';
+
+const Identity = z
+  .object({
+    id: uuid().meta({
+      description: 'The id of the identity, which is no secret.',
+      examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
+    }),
+    issuer: z.string().meta({
+      description: 'The URL of the provider.',
+      maxLength: 500,
+      examples: ['https://id.example.org'],
+    }),
+    label: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What the provider called its user when the identity was linked.',
+        maxLength: LIMITS.keyLabel,
+        examples: ['jane@example.org'],
+      }),
+    created_at: time('When it was linked', '2026-01-31T09:30:00.000Z'),
+    last_used_at: time('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+  })
+  .meta({ id: 'Identity', description: 'A user of a single sign-on provider, who can log in.' });
+
+const IdentitiesResponse = z
+  .object({
+    identities: z
+      .array(Identity)
+      .meta({ description: 'The identities, oldest first: one for each provider.', maxItems: 20 }),
+  })
+  .meta({ id: 'IdentitiesResponse', description: 'The single sign-on logins of the account.' });
+
+const UnlinkRequest = z
+  .object(
+    {
+      identityId: uuid(IDENTITY_ID).meta({
+        description: 'The id of one of your identities.',
+        examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
+      }),
+    },
+    IDENTITY_ID,
+  )
+  .meta({ id: 'UnlinkIdentityRequest', description: 'The identity to unlink.' });
+
+const UnlinkResponse = z
+  .object({ success })
+  .meta({ id: 'UnlinkIdentityResponse', description: 'The identity can no longer log in.' });
+
+/** Users of single sign-on that an account is linked to. */
+export const identities = area(AUTHENTICATED, {
+  listIdentities: {
+    method: 'GET',
+    path: '/owner/identities/list-identities',
+    summary: 'List the single sign-on identities',
+    description:
+      'Returns the users of single sign-on that are linked to the account, oldest first. A browser links one in the dashboard.',
+    responses: { 200: IdentitiesResponse },
+    metadata: { failure: 'The identities could not be fetched.' },
+  },
+  unlinkIdentity: {
+    method: 'POST',
+    path: '/owner/identities/unlink-identity',
+    summary: 'Unlink a single sign-on identity',
+    description:
+      'Unlinks a user of single sign-on and ends their sessions, on all servers within milliseconds.',
+    body: UnlinkRequest,
+    responses: { 200: UnlinkResponse },
+    metadata: {
+      failure: 'The identity could not be unlinked.',
+      refusals: {
+        identityIdInvalid: refusal(400, 'No valid id was sent.', IDENTITY_ID),
+        identityNotFound: refusal(
+          404,
+          'The account has no identity with this id.',
+          'You have no such identity.',
+        ),
+        lastLogin: refusal(
+          409,
+          'The account has no other way to log in: no passkey, no key of scope `all`, no confirmed address for login links.',
+          'This is your only way to log in. Add a passkey or an API key first.',
+        ),
+        ...FRESH_PROOF,
+      },
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import type { Reads } from '../../connections/databases.ts';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+
+/** A user of a single sign-on provider: the provider's URL, and what it calls the user for good. */
+export interface Subject {
+  issuer: string;
+  subject: string;
+}
+
+export interface IdentityRow extends Subject {
+  id: string;
+  label: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
+
+/** The account of a user, and the id of the identity that links both. */
+export async function findIdentity(
+  db: Kysely<Database>,
+  { issuer, subject }: Subject,
+): Promise<{ id: string; account_id: string } | undefined> {
+  return db
+    .selectFrom('identities')
+    .select(['id', 'account_id'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+}
+
+/** The identities of an account, oldest first. */
+export async function listIdentities(db: Reads, accountId: string): Promise<IdentityRow[]> {
+  return db
+    .selectFrom('identities')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Links a user to an account; undefined if either is linked already, the account at this provider. */
+export async function insertIdentity(
+  trx: Transaction<Database>,
+  { accountId, issuer, subject, label }: Subject & { accountId: string; label: string | null },
+): Promise<string | undefined> {
+  const identity = await trx
+    .insertInto('identities')
+    .values({ account_id: accountId, issuer, subject, label })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return identity?.id;
+}
+
+/** Notes that an identity logged in. */
+export async function touchIdentity(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Unlinks an identity of an account and returns what it was called; undefined if it has none of the id. */
+export async function deleteIdentity(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<Pick<IdentityRow, 'label'> | undefined> {
+  return db
+    .deleteFrom('identities')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('label')
+    .executeTakeFirst();
+}
+
+/**
+ * Whether an account can log in without its identities: by a passkey, by a key of scope `all` that
+ * works, or by a link that is mailed to its address.
+ */
+export async function hasOtherLogin(
+  db: Kysely<Database>,
+  accountId: string,
+  { mailsLinks }: { mailsLinks: boolean },
+): Promise<boolean> {
+  const { can } = await db
+    .selectNoFrom(
+      sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+        OR EXISTS (
+          SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
+            AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+        )
+        OR ${mailsLinks} AND EXISTS (
+          SELECT FROM profiles WHERE account_id = ${accountId} AND forwarding_confirmed
+        )`.as('can'),
+    )
+    .executeTakeFirstOrThrow();
+  return can;
+}

@@ -1,0 +1,55 @@
+import type { identities } from '../../../contract/owner/identities.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import {
+  deleteIdentity,
+  hasOtherLogin,
+  type IdentityRow,
+  listIdentities,
+} from '../../../db/queries/sessions/identities.ts';
+import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
+import { deleteSessionsOfIdentity } from '../../../db/queries/sessions/sessions.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { idOf } from '../../service/caller.ts';
+import { logEvent } from '../../service/events/log-event.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+
+export function identitiesRoutes(
+  { events }: Pick<Allowances, 'events'>,
+  { notify }: Pick<Forwarding, 'notify'>,
+): Handlers<typeof identities> {
+  return {
+    listIdentities: async ({ accountId, reads }) => {
+      const rows = await listIdentities(reads, accountId);
+      return { status: 200, body: { identities: rows.map(identityFields) } };
+    },
+
+    unlinkIdentity: async ({ accountId, via, db, body: { identityId }, refuse }) => {
+      await demandFreshProof(db, { accountId, via });
+      await inTransaction(db, async (trx) => {
+        await lockAccount(trx, accountId);
+        await deleteSessionsOfIdentity(trx, accountId, identityId);
+        const removed = await deleteIdentity(trx, accountId, identityId);
+        if (!removed) throw refuse('identityNotFound');
+        const mailsLinks = notify !== undefined;
+        if (!(await hasOtherLogin(trx, accountId, { mailsLinks }))) throw refuse('lastLogin');
+        await deleteLoginLinks(trx, accountId);
+        const detail = { identity_id: identityId, ...removed, by: idOf(via) };
+        await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, events);
+      });
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function identityFields({ id, issuer, label, created_at, last_used_at }: IdentityRow) {
+  return {
+    id,
+    issuer,
+    label,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { call, type Reply } from '../support/call.ts';
+import { logIn } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useSignOn } from './support/use-sign-on.ts';
+
+const used = useSignOn();
+const { browser, user, sessionOf, headersOf } = used;
+
+/** A browser that is signed in to an account by a link. */
+async function signedIn(account: TestAccount) {
+  const visitor = browser();
+  const { cookie = '' } = await logIn(used.server, account.id);
+  const [name = '', value = ''] = cookie.split('=');
+  visitor.cookies.set(name, value);
+  return visitor;
+}
+
+function list(headers: Record<string, string>): Promise<Reply> {
+  return call(used.server.app, { path: '/owner/identities/list-identities', headers });
+}
+
+function unlink(headers: Record<string, string>, identityId: string): Promise<Reply> {
+  const path = '/owner/identities/unlink-identity';
+  return call(used.server.app, { method: 'POST', path, json: { identityId }, headers });
+}
+
+async function identityOf(headers: Record<string, string>): Promise<string> {
+  const { body } = await list(headers);
+  return (body as { identities: { id: string }[] }).identities[0]!.id;
+}
+
+async function age(accountId: string): Promise<void> {
+  await used.server.database.db
+    .updateTable('sessions')
+    .set({ created_at: new Date(Date.now() - 3_600_000) })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+describe('an owner', () => {
+  it('links a user of the provider, who logs in to the account from then on', async () => {
+    const account = await used.server.createAccount();
+    const owner = await signedIn(account);
+    const jane = user({ email: 'jane@home.example' });
+    expect(await owner.signOn(jane, '?for=link')).toMatchObject({
+      status: 200,
+      headers: { refresh: '0; url=/dashboard/security' },
+    });
+    expect(await list(account.headers)).toMatchObject({
+      body: {
+        identities: [
+          { issuer: used.provider.issuer, label: 'jane@home.example', last_used_at: null },
+        ],
+      },
+    });
+    const elsewhere = browser();
+    await elsewhere.signOn(jane);
+    expect(await sessionOf(elsewhere)).toMatchObject({ account_id: account.id });
+    expect(await list(account.headers)).toMatchObject({
+      body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
+    });
+    // Once more changes nothing.
+    expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
+    const { body } = await list(account.headers);
+    expect((body as { identities: unknown[] }).identities).toHaveLength(1);
+  });
+
+  it('needs a recent login and a session for that', async () => {
+    const account = await used.server.createAccount();
+    const owner = await signedIn(account);
+    await used.server.database.db
+      .updateTable('api_keys')
+      .set({ last_used_at: new Date() })
+      .where('account_id', '=', account.id)
+      .execute();
+    await age(account.id);
+    expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'reauthenticationRequired' },
+    });
+    expect(await browser().open('/dashboard/sign-on?for=link')).toMatchObject({ status: 400 });
+    expect(await browser().open('/dashboard/sign-on?for=link', account.headers)).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('links nobody when the session has ended meanwhile', async () => {
+    const account = await used.server.createAccount();
+    const owner = await signedIn(account);
+    const back = await owner.prove(await owner.leave('?for=link'), user());
+    const path = '/owner/session/revoke-all-sessions';
+    await call(used.server.app, { method: 'POST', path, headers: account.headers });
+    expect(await owner.open(back)).toMatchObject({ headers: { 'x-error-code': 'signOnExpired' } });
+    expect(await list(account.headers)).toMatchObject({ body: { identities: [] } });
+  });
+
+  it('cannot have a user of another account, nor two users of one provider', async () => {
+    const taken = user();
+    await browser().signOn(taken);
+    const account = await used.server.createAccount();
+    const TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
+    const owner = await signedIn(account);
+    expect(await owner.signOn(taken, '?for=link')).toMatchObject(TAKEN);
+    owner.leaveProvider();
+    expect(await owner.signOn(user(), '?for=link')).toMatchObject({ status: 200 });
+    owner.leaveProvider();
+    expect(await owner.signOn(user(), '?for=link')).toMatchObject(TAKEN);
+  });
+
+  it('gets nobody linked by the answer in the browser of somebody else', async () => {
+    const attacker = await signedIn(await used.server.createAccount());
+    const victim = browser();
+    const back = await victim.prove(await attacker.leave('?for=link'), user());
+    expect(await victim.open(back)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('unlinking', () => {
+  it('ends the sessions of the identity, which cannot log in any more', async () => {
+    const account = await used.server.createAccount();
+    const jane = user({});
+    await (await signedIn(account)).signOn(jane, '?for=link');
+    const elsewhere = browser();
+    await elsewhere.signOn(jane);
+    const id = await identityOf(account.headers);
+    expect(await unlink(account.headers, id)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const path = '/owner/session/get-session';
+    expect(await call(used.server.app, { path, headers: headersOf(elsewhere) })).toMatchObject({
+      status: 401,
+    });
+    expect(await browser().signOn(jane)).toMatchObject({
+      headers: { 'x-error-code': 'signOnNotAllowed' },
+    });
+    expect(await unlink(account.headers, id)).toMatchObject({ status: 404 });
+  });
+
+  it('is refused while there is no other way to log in', async () => {
+    const jane = browser();
+    await jane.signOn(user());
+    const headers = headersOf(jane);
+    const id = await identityOf(headers);
+    expect(await unlink(headers, id)).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'lastLogin' },
+    });
+    expect(await sessionOf(jane)).toMatchObject({ proof: 'fresh' });
+    const path = '/owner/keys/create-key';
+    await call(used.server.app, { method: 'POST', path, json: { scope: 'read' }, headers });
+    expect(await unlink(headers, id)).toMatchObject({ status: 409 });
+    await call(used.server.app, { method: 'POST', path, json: {}, headers });
+    expect(await unlink(headers, id)).toMatchObject({ status: 200 });
+  });
+
+  it('needs a recent login, and the id of an identity of the account', async () => {
+    const jane = browser();
+    await jane.signOn(user());
+    const id = await identityOf(headersOf(jane));
+    const other = await used.server.createAccount();
+    expect(await unlink(other.headers, id)).toMatchObject({ status: 404 });
+    await age((await sessionOf(jane)).account_id);
+    expect(await unlink(headersOf(jane), id)).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'reauthenticationRequired' },
+    });
+  });
+});

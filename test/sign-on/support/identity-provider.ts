@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Provider } from 'oidc-provider';
+
+const CLIENT_ID = 'nameplate';
+/** Characters that have to be encoded in a header. */
+const CLIENT_SECRET = 'a secret with unusual/characters:+%';
+
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  format: 'jwk',
+});
+
+/** A real OpenID Connect provider on loopback, where users log in by typing their name. */
+export interface IdentityProvider {
+  issuer: string;
+  /** Settings of a server that has it as its provider. */
+  settings: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_CLIENT_SECRET: string };
+  /** Claims of its users, by name, beside `sub`. */
+  users: Map<string, Record<string, unknown>>;
+  close: () => Promise<void>;
+}
+
+/** Starts one that sends people back to an address. */
+export async function startIdentityProvider(
+  redirectUri: () => string,
+  { tellsTime = true, port = 0 } = {},
+): Promise<IdentityProvider> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const users: IdentityProvider['users'] = new Map();
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        redirect_uris: ['https://names.example.org/callback'],
+        require_auth_time: tellsTime,
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'name'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
+    scopes: ['openid', 'profile', 'email', 'groups'],
+    jwks: { keys: [{ ...KEY, use: 'sig' }] },
+    ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+    cookies: { keys: ['a key of tests'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: () => ({ sub, ...users.get(sub) }),
+    }),
+    // Nobody is asked what they consent to.
+    loadExistingGrant: async (context) => {
+      const { accountId } = context.oidc.session!;
+      const grant = new provider.Grant({ clientId: CLIENT_ID, accountId: accountId! });
+      grant.addOIDCScope('openid profile email groups');
+      await grant.save();
+      return grant;
+    },
+    renderError: (context, { error }) => {
+      context.type = 'text';
+      context.body = error;
+    },
+  });
+  // Known when the server for the tests listens.
+  const { Client } = provider as unknown as {
+    Client: { prototype: { redirectUriAllowed: (uri: string) => boolean } };
+  };
+  Client.prototype.redirectUriAllowed = (uri) => uri === redirectUri();
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
+    if (request.method === 'GET')
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN);
+    void nameIn(request).then((accountId) =>
+      provider.interactionFinished(request, response, { login: { accountId } }),
+    );
+  });
+  return {
+    issuer,
+    settings: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    },
+    users,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const LOGIN = `<!doctype html><html lang="en"><title>Provider</title>
+<form method="post"><label>User <input name="user"></label><button>Log in</button></form>`;
+
+async function nameIn(request: IncomingMessage): Promise<string> {
+  return new URLSearchParams(await text(request)).get('user')!;
+}
