@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { PROFILE } from './account.ts';
 import { area } from './area.ts';
+import { EMAIL } from './email.ts';
 import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
 import { AUTHENTICATED } from './surfaces.ts';
-
-const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const FIRST = "[A-Za-z0-9_'+&=~#*^{}$]";
-const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
-
-/**
- * One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes, and
- * nothing that a mail server could take for an option, a file or a program.
- */
-const EMAIL = new RegExp(
-  `^(?=[^@]{1,64}@)${FIRST}${ATOM}*(?:\\.${ATOM}+)*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
-);
 
 const ENABLED = 'enabled must be true or false.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;

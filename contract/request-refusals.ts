@@ -26,6 +26,22 @@ export const LINK_REQUESTS = {
   ),
 };
 
+/** Limits of sign-ups, for each network. */
+export const SIGN_UP_REQUESTS = {
+  nameCheckRateLimited: refusal(
+    429,
+    'Too many names were checked from one network in a minute.',
+    'Too many names were checked from your network. Try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  registrationRateLimited: refusal(
+    429,
+    'Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`).',
+    'Too many accounts were asked for from your network today. Try again in {wait}.',
+    { wait: '9 hours' },
+  ),
+};
+
 /** Refusals of every request while there is no room for it. */
 export const EVERY_REQUEST = {
   rateLimited: refusal(

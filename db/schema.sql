@@ -43,13 +43,17 @@ CREATE TABLE profiles (
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text,
   forwarding_confirmed boolean,
+  login_email text,
   CONSTRAINT profiles_pkey PRIMARY KEY (account_id),
   CONSTRAINT profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT profiles_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
-  CONSTRAINT profiles_forwarding_email_check CHECK (length(forwarding_email) <= 254)
+  CONSTRAINT profiles_forwarding_email_check CHECK (length(forwarding_email) <= 254),
+  CONSTRAINT profiles_login_email_check CHECK (length(login_email) <= 254)
 );
 
 CREATE INDEX profiles_forwarding_email ON profiles USING btree (lower(forwarding_email));
+
+CREATE INDEX profiles_login_email ON profiles USING btree (lower(login_email)) WHERE login_email IS NOT NULL;
 
 CREATE INDEX profiles_unconfirmed ON profiles USING btree (account_id) WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
@@ -420,6 +424,26 @@ CREATE TABLE invitations (
 );
 
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
+
+CREATE TABLE registrations (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  email text NOT NULL,
+  display_name text NOT NULL,
+  token_hash bytea,
+  is_due boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT registrations_pkey PRIMARY KEY (id),
+  CONSTRAINT registrations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT registrations_display_name_check CHECK (length(display_name) <= 63),
+  CONSTRAINT registrations_email_check CHECK (length(email) <= 254),
+  CONSTRAINT registrations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX registrations_email ON registrations USING btree (lower(email), created_at);
+
+CREATE INDEX registrations_created_at ON registrations USING btree (created_at);
+
+CREATE INDEX registrations_due ON registrations USING btree (created_at) WHERE is_due;
 
 CREATE TABLE metric_deletions (
   id bigint NOT NULL,

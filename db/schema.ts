@@ -81,6 +81,17 @@ export interface Database {
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
+  /** Accounts that were asked for and are not confirmed. Nobody holds their names back. */
+  registrations: {
+    id: Generated<string>;
+    email: string;
+    display_name: string;
+    /** SHA-256 of the token in the link; null until it is mailed. */
+    token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
+    /** Whether the mail is still to be sent. */
+    is_due: Generated<boolean>;
+    created_at: Generated<Date>;
+  };
   /** The secret that signs challenges for passkeys and single sign-ons, in one row. */
   challenge_secret: {
     only_row: Generated<boolean>;
@@ -127,6 +138,8 @@ export interface Database {
      * go there although nobody was ever asked, since the service sent no mail.
      */
     forwarding_confirmed: boolean | null;
+    /** The address that the owner signed up with, or confirmed since: login links go there while no confirmed one is stored. */
+    login_email: string | null;
   };
   /** A row is a name that somebody has (`account_id`) or that is held back from others (`released_at`). */
   display_names: {

@@ -28,7 +28,8 @@ const AREAS: Record<string, [name: string, description: string]> = {
   account: ['Account', 'The account itself: all its data, and its end.'],
   passkeys: ['Passkeys', 'The passkeys of the account, and logging in with one.'],
   identities: ['Identities', 'Users of single sign-on that are linked to the account.'],
-  invitations: ['Invitations', 'How one gets an account.'],
+  invitations: ['Invitations', 'How one gets an account by an invitation.'],
+  registration: ['Registration', 'How anybody gets an account, where registration is open.'],
   forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
 };
 

@@ -190,6 +190,109 @@ export class InvitationsOperations {
   }
 }
 
+/** The operations of `login.registration`. */
+export class RegistrationOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Check whether a name is available: `POST /owner/registration/check-name`.
+   *
+   * Says whether a new account could have a display name now. Reserved, taken and held back names get the same answer.
+   *
+   * The `code` of its errors is a `CheckNameErrorCode`.
+   *
+   * @param body - A display name that somebody would like.
+   * @param options - Settings of this call alone.
+   * @returns Whether a name can be claimed.
+   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.registration.checkName({ display_name: 'Jane Doe' });
+   * ```
+   */
+  checkName(body: CheckNameRequest, options?: RequestOptions): APIPromise<CheckNameResponse> {
+    return this.#client.request('POST', '/owner/registration/check-name', body, options);
+  }
+
+  /**
+   * Ask for an account: `POST /owner/registration/request-account`.
+   *
+   * Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name.
+   *
+   * The `code` of its errors is a `RequestAccountErrorCode`.
+   *
+   * @param body - A name, and the address of its owner.
+   * @param options - Settings of this call alone.
+   * @returns A mail is on its way.
+   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long. No valid address was sent. The domain of the address is of special use, or the operator refuses it.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
+   * @throws {ConflictError} 409: The name is reserved, taken or held back.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`).
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.registration.requestAccount({ display_name: 'Jane Doe', email: 'jane@example.com' });
+   * ```
+   */
+  requestAccount(
+    body: RequestAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<RequestAccountResponse> {
+    return this.#client.request('POST', '/owner/registration/request-account', body, options);
+  }
+
+  /**
+   * Create an account with a mailed link: `POST /owner/registration/create-account`.
+   *
+   * Creates an account with the name and the address of the link, logs in and sets the session cookie. The link is used up, unless the name is refused: then send another one.
+   *
+   * The `code` of its errors is a `CreateAccountErrorCode`.
+   *
+   * @param body - A mailed link and the name to claim.
+   * @param options - Settings of this call alone.
+   * @returns Who is logged in, and how.
+   * @throws {BadRequestError} 400: No token was sent. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The link was used, has expired or never existed.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
+   * @throws {ConflictError} 409: The name is reserved, taken or held back.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await login.registration.createAccount({
+   *   registration: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+   *   display_name: 'Jane Doe'
+   * });
+   * ```
+   */
+  createAccount(body: CreateAccountRequest, options?: RequestOptions): APIPromise<SessionResponse> {
+    return this.#client.request('POST', '/owner/registration/create-account', body, options);
+  }
+}
+
 /** The names of the errors that many methods have in common. */
 export type QueryErrorCode =
   | 'addressRateLimited'
@@ -240,6 +343,39 @@ export type AcceptInvitationErrorCode =
   | 'displayNameInvalid'
   | 'displayNameReserved'
   | 'displayNameTaken';
+
+/** The names of the errors of `login.registration.checkName`; a newer server may have more. */
+export type CheckNameErrorCode =
+  | QueryErrorCode
+  | 'nameMissing'
+  | 'registrationClosed'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'nameCheckRateLimited';
+
+/** The names of the errors of `login.registration.requestAccount`; a newer server may have more. */
+export type RequestAccountErrorCode =
+  | QueryErrorCode
+  | 'nameMissing'
+  | 'registrationClosed'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'nameUnavailable'
+  | 'nameCheckRateLimited'
+  | 'registrationRateLimited'
+  | 'signUpEmailInvalid'
+  | 'emailDomainRefused';
+
+/** The names of the errors of `login.registration.createAccount`; a newer server may have more. */
+export type CreateAccountErrorCode =
+  | QueryErrorCode
+  | 'registrationMissing'
+  | 'nameMissing'
+  | 'registrationClosed'
+  | 'registrationInvalid'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'nameUnavailable';
 
 /** A login link or an API key. */
 export interface CreateSessionRequest {
@@ -462,6 +598,100 @@ export interface AcceptInvitationRequest {
   display_name?: string | null | undefined;
 }
 
+/** A display name that somebody would like. */
+export interface CheckNameRequest {
+  /**
+   * The display name to claim, by the rules of `update-display-name`.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "display_name must be a string."
+   */
+  display_name: string;
+}
+
+/** Whether a name can be claimed. */
+export interface CheckNameResponse {
+  /**
+   * The name as it would be: sanitized.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string;
+  /**
+   * Whether a new account can have it now. Nobody holds it back for you.
+   *
+   * Example: `false`
+   */
+  available: boolean;
+  /**
+   * Similar names that are available, if this one is not.
+   *
+   * Limits: at most 3 items.
+   *
+   * Example: `[ 'its-jane-doe', 'jane-doe-online' ]`
+   */
+  suggestions: string[];
+}
+
+/** A name, and the address of its owner. */
+export interface RequestAccountRequest {
+  /**
+   * The display name to claim, by the rules of `update-display-name`.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "display_name must be a string."
+   */
+  display_name: string;
+  /**
+   * The address of the owner, which gets the link.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   *
+   * Refused with 400: "email must be one plain email address of at most 254 characters."
+   */
+  email: string;
+}
+
+/** A mail is on its way. */
+export interface RequestAccountResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** A mailed link and the name to claim. */
+export interface CreateAccountRequest {
+  /**
+   * The token of the mailed link: the part between its # and its /.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "registration must be the token of a mailed link."
+   */
+  registration: string;
+  /**
+   * The display name to claim, by the rules of `update-display-name`.
+   *
+   * Limits: at most 1,000 characters.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "display_name must be a string."
+   */
+  display_name: string;
+}
+
 /** All operations of this file, by area. */
 export class Login {
   /** The operations of `login.session`. */
@@ -470,11 +700,14 @@ export class Login {
   readonly passkeys: PasskeysOperations;
   /** The operations of `login.invitations`. */
   readonly invitations: InvitationsOperations;
+  /** The operations of `login.registration`. */
+  readonly registration: RegistrationOperations;
 
   /** Every call is sent by `client`. */
   constructor(client: Requester) {
     this.session = new SessionOperations(client);
     this.passkeys = new PasskeysOperations(client);
     this.invitations = new InvitationsOperations(client);
+    this.registration = new RegistrationOperations(client);
   }
 }

@@ -10,6 +10,7 @@ import { keys } from './keys.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
+import { registration } from './registration.ts';
 import { login, session } from './session.ts';
 import { visitors } from './visitors.ts';
 
@@ -18,6 +19,7 @@ export const openContract = initContract().router({
   session: login,
   passkeys: passkeyLogin,
   invitations,
+  registration,
 });
 
 /** The endpoints whose body is a file. */
@@ -50,5 +52,6 @@ export const ownerContract = initContract().router({
   ...keyedContract,
   session: { ...openContract.session, ...keyedContract.session },
   invitations,
+  registration,
   passkeys: { ...openContract.passkeys, ...keyedContract.passkeys },
 });

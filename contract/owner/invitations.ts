@@ -32,7 +32,16 @@ const AcceptRequest = z
   )
   .meta({ id: 'AcceptInvitationRequest', description: 'An invitation and the new account.' });
 
-/** How one gets an account. */
+/** Where nobody can create an account in this way. */
+export const REGISTRATION_CLOSED = {
+  registrationClosed: refusal(
+    403,
+    'Registration is closed (`REGISTRATION`).',
+    'Registration is closed on this server.',
+  ),
+};
+
+/** How one gets an account by an invitation. */
 export const invitations = area(UNAUTHENTICATED, {
   acceptInvitation: {
     method: 'POST',
@@ -46,11 +55,7 @@ export const invitations = area(UNAUTHENTICATED, {
       failure: 'The account could not be made.',
       refusals: {
         invitationMissing: refusal(400, 'No invitation was sent.', INVITATION),
-        registrationClosed: refusal(
-          403,
-          'Registration is closed (`REGISTRATION`).',
-          'Registration is closed on this server.',
-        ),
+        ...REGISTRATION_CLOSED,
         invitationInvalid: refusal(
           401,
           'The invitation was used, has expired or never existed.',

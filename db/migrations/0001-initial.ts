@@ -36,9 +36,11 @@ CREATE TABLE profiles (
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text CHECK (length(forwarding_email) <= 254),
   forwarding_confirmed boolean,
+  login_email text CHECK (length(login_email) <= 254),
   CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
 );
 CREATE INDEX profiles_forwarding_email ON profiles (lower(forwarding_email));
+CREATE INDEX profiles_login_email ON profiles (lower(login_email)) WHERE login_email IS NOT NULL;
 CREATE INDEX profiles_unconfirmed ON profiles (account_id)
   WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
@@ -339,6 +341,19 @@ CREATE TABLE invitations (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
+
+-- Accounts that somebody asked for, until the owner of the address opens the link in the mail.
+CREATE TABLE registrations (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  email text NOT NULL CHECK (length(email) <= 254),
+  display_name text NOT NULL CHECK (length(display_name) <= 63),
+  token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
+  is_due boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX registrations_email ON registrations (lower(email), created_at);
+CREATE INDEX registrations_created_at ON registrations (created_at);
+CREATE INDEX registrations_due ON registrations (created_at) WHERE is_due;
 
 -- Spans of metrics that are still to be deleted.
 CREATE TABLE metric_deletions (

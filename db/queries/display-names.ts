@@ -75,6 +75,21 @@ export async function takeDisplayName(
   return taken !== undefined;
 }
 
+/** The names, of those given, that no new account can take: others have them, or they are held back. */
+export async function listUnavailableNames(
+  db: Reads,
+  names: readonly string[],
+  quarantineDays: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('display_names')
+    .select('name')
+    .where('name', '=', sql<string>`ANY (${names}::text[])`)
+    .where(sql<boolean>`(account_id IS NOT NULL OR ${isFree(quarantineDays)} IS NOT TRUE)`)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Takes a name from its owner. It is free at once if it never had mail forwarded and its page was
  * never visible, else it is held back from others. Returns whether it is.

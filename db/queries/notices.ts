@@ -4,6 +4,9 @@ import type { Database } from '../schema.ts';
 /** Mails of a kind to one account, or to one address, in an hour. */
 const AN_HOUR = 5;
 
+/** Where an owner is told something: the address that they confirmed, else the one that they signed up with. */
+const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
+
 export type NoticeKind = Database['notices']['kind'];
 
 /** A mail to the owner of an account. */
@@ -31,9 +34,10 @@ export async function insertNotice(
   const isLogin = kind === 'login';
   const { rows } = await sql<{ id: string }>`
     INSERT INTO notices (kind, account_id, address, address_hash, about)
-    SELECT ${kind}, account_id, forwarding_email, hash, ${about}
+    SELECT ${kind}, account_id, email, hash, ${about}
     FROM profiles
-    CROSS JOIN LATERAL (SELECT sha256(convert_to(lower(forwarding_email), 'UTF8')) AS hash) AS known
+    CROSS JOIN LATERAL (SELECT ${ownAddress} AS email) AS own
+    CROSS JOIN LATERAL (SELECT sha256(convert_to(lower(email), 'UTF8')) AS hash) AS known
     CROSS JOIN LATERAL (
       SELECT count(*) AS of_hour,
         count(*) FILTER (WHERE is_usable) AS usable,
@@ -43,7 +47,7 @@ export async function insertNotice(
           AND created_at > now() - interval '10 minutes' AS is_usable) AS link
       WHERE (notices.account_id = profiles.account_id OR address_hash = hash)
         AND kind = ${kind} AND created_at > now() - interval '1 hour') AS told
-    WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL AND forwarding_confirmed
+    WHERE account_id = ${accountId} AND email IS NOT NULL
       AND (of_hour < ${AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
       AND NOT (${isLogin}::boolean AND waiting > 0)
     RETURNING id`.execute(trx);
@@ -59,8 +63,12 @@ export async function listAccountsOfAddress(
     .selectFrom('profiles')
     .innerJoin('accounts', 'accounts.id', 'profiles.account_id')
     .select('profiles.account_id')
-    .where(sql<boolean>`lower(forwarding_email) = lower(${email})`)
-    .where('forwarding_confirmed', '=', true)
+    .where((any) =>
+      any.or([
+        sql<boolean>`lower(forwarding_email) = lower(${email}) AND forwarding_confirmed`,
+        sql<boolean>`lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE`,
+      ]),
+    )
     .where('accounts.suspended_at', 'is', null)
     .orderBy('accounts.created_at')
     .limit(AN_HOUR)

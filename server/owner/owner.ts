@@ -10,6 +10,7 @@ import { answerError } from '../http/answers/error-answer.ts';
 import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
+import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import { UPLOAD_BYTES } from '../load/bytes-under-way.ts';
@@ -37,6 +38,7 @@ import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { picturesRoutes, uploadRoutes } from './routes/pictures.ts';
 import { projectsRoutes } from './routes/projects.ts';
+import { registrationRoutes } from './routes/registration.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
 import { runAuthenticated } from './run-authenticated.ts';
@@ -59,6 +61,7 @@ export interface OwnerDependencies
   closedAccounts: ClosedAccounts;
   /** Who can create an account. */
   registration: Registration;
+  signUps: SignUps;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -86,6 +89,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
             dependencies.cookie,
             dependencies.registration !== 'closed',
           ),
+          registration: registrationRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
         runUnauthenticated(dependencies),
       );

@@ -7,18 +7,23 @@ import { keepPagesApart } from '../http/access/own-host.ts';
 import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
+import { SignUps } from '../http/access/sign-ups.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import type { PageDependencies } from '../pages/dependencies.ts';
 import { pages } from '../pages/pages.ts';
 import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
+import type { AddressRules } from '../service/registration/request-account.ts';
 import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */
-export interface AppDependencies extends Omit<
-  Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-  'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'signOnCookie' | 'volumes'
-> {}
+export interface AppDependencies
+  extends
+    Omit<
+      Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
+      'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
+    >,
+    AddressRules {}
 
 /** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -39,13 +44,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   );
   app.addHook('onClose', () => closedAccounts.stop());
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
+  const rates = await limitRates(app, limits);
   const all = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
     closedAccounts,
     volumes,
     figures,
-    rates: await limitRates(app, limits),
+    rates,
+    signUps: new SignUps({ ...dependencies, rates }),
     cookie: sessionCookie(address),
     signOnCookie: signOnCookie(address),
   };

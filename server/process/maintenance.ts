@@ -11,6 +11,7 @@ import { deleteOldChoices } from '../../db/queries/forwarding/forwarding-destina
 import { deleteExpiredLoginLinks } from '../../db/queries/sessions/login-links.ts';
 import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
+import { deleteExpiredRegistrations } from '../../db/queries/sessions/registrations.ts';
 import { deleteOldNotices } from '../../db/queries/notices.ts';
 import { deleteExpiredChallenges } from '../../db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions/sessions.ts';
@@ -70,6 +71,7 @@ export async function maintain(
     () => deleteEndedSessions(db),
     () => deleteExpiredChallenges(db),
     () => deleteExpiredInvitations(db),
+    () => deleteExpiredRegistrations(db),
     () => deleteOldNotices(db),
     () => deleteOldAccountDays(db, today()),
     () => sweepProjects(db),

@@ -38,6 +38,8 @@ const SIGN_ONS_PER_MINUTE = 60;
 const UNKNOWN_PAGES_PER_MINUTE = 200;
 /** Clicks that are counted of one network; a class of pupils is one, too. */
 const CLICKS_PER_MINUTE = 300;
+/** Names that one network may check to sign up: a person who types quickly. */
+const NAME_CHECKS_PER_MINUTE = 60;
 /** Days in which the page of a new account is not listed, so that spam pages are not worth making. */
 const NOINDEX_DAYS = 7;
 
@@ -93,6 +95,7 @@ export async function serveHere({
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registration: config.REGISTRATION,
+    registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     allowances: allowancesOf(config),
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
@@ -100,6 +103,8 @@ export async function serveHere({
       unknownPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,
       clicksPerMinute: CLICKS_PER_MINUTE,
       signOnsPerMinute: SIGN_ONS_PER_MINUTE,
+      nameChecksPerMinute: NAME_CHECKS_PER_MINUTE,
+      registrationsPerDay: config.REGISTRATIONS_PER_DAY,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,

@@ -9,6 +9,7 @@ export const THERE = {
   session: '00000000-0000-4000-8000-000000000004',
   destination: '00000000-0000-4000-8000-000000000005',
   notice: '00000000-0000-4000-8000-000000000006',
+  registration: '00000000-0000-4000-8000-000000000007',
   key: 'np_key',
   passkey: 'passkey',
   identity: '00000000-0000-4000-8000-000000000006',
@@ -85,6 +86,7 @@ interface Files {
   'forwarding-names': typeof import('../../db/queries/forwarding/forwarding-names.ts');
   'idempotency-keys': typeof import('../../db/queries/idempotency-keys.ts');
   identities: typeof import('../../db/queries/sessions/identities.ts');
+  registrations: typeof import('../../db/queries/sessions/registrations.ts');
   invitations: typeof import('../../db/queries/sessions/invitations.ts');
   'login-links': typeof import('../../db/queries/sessions/login-links.ts');
   'metric-buckets': typeof import('../../db/queries/metrics/metric-buckets.ts');
@@ -209,6 +211,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   'display-names': {
     findDisplayName: [[account]],
     findDisplayNames: [[[account]]],
+    listUnavailableNames: [[[name, 'new-name'], QUARANTINE]],
     takeDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
     releaseDisplayName: [[account, name]],
     listHeldBackNames: [[QUARANTINE], [QUARANTINE, account]],
@@ -271,6 +274,17 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     touchIdentity: [[identity]],
     deleteIdentity: [[account, identity]],
     hasOtherLogin: [[account, { mailsLinks: true }]],
+  },
+  registrations: {
+    isAddressKnown: [[EMAIL]],
+    insertRegistration: [[{ email: EMAIL, display_name: 'jane-new' }]],
+    lockDueRegistration: [[THERE.registration]],
+    setRegistrationToken: [[THERE.registration, OTHER]],
+    closeRegistration: [[THERE.registration]],
+    listDueRegistrations: [[]],
+    takeRegistration: [[hash]],
+    setLoginAddress: [[account, 'other@example.com']],
+    deleteExpiredRegistrations: [[]],
   },
   invitations: {
     insertInvitation: [[OTHER, 7]],

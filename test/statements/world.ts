@@ -9,6 +9,7 @@ const {
   session,
   destination,
   notice,
+  registration,
   key,
   passkey,
   identity,
@@ -40,6 +41,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO sessions (id, account_id, token_hash, via)
     VALUES ('${session}', '${account}', ${hash(1)}, 'link');
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
+    INSERT INTO registrations (id, email, display_name, token_hash)
+    VALUES ('${registration}', 'jane@example.com', 'jane-new', ${hash(1)});
     INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour');
     INSERT INTO challenge_secret (secret) VALUES (${hash(1)});
     INSERT INTO used_challenges VALUES (${hash(1)}, now() + interval '1 hour');

@@ -1,8 +1,16 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import { insertIdentity } from '../../db/queries/sessions/identities.ts';
 import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
+import {
+  insertRegistration,
+  setRegistrationToken,
+} from '../../db/queries/sessions/registrations.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { createToken, hashToken } from '../../server/service/token.ts';
 import { listSiteVersions } from '../../db/queries/sites/site-versions.ts';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import type { Contract } from '../../contract/area.ts';
@@ -175,11 +183,33 @@ export async function validEntry(
       const { invitation_link } = await createInvitation(db, '', 7);
       return { invitation: invitation_link.split('#')[1]! };
     },
+    checkName: () => ({ display_name: `entry-${names++}` }),
+    requestAccount: () => ({ display_name: `entry-${names++}`, email: 'jane@names.org' }),
+    createAccount: async () => {
+      const display_name = `entry-${names++}`;
+      return {
+        registration: await registrationOf(db, { email: 'jane@names.org', display_name }),
+        display_name,
+      };
+    },
     logIn: () => passkeyLogin(server),
   };
   const valid = await bodies[name]?.();
   if (body && !valid) throw new Error(`say here by which body ${name} lets somebody in`);
   return valid;
+}
+
+/** The token of a link that was mailed to somebody who asked for an account. */
+export async function registrationOf(
+  db: Kysely<Database>,
+  wanted: { email: string; display_name: string },
+): Promise<string> {
+  const token = createToken();
+  await inTransaction(db, async (trx) => {
+    const id = await insertRegistration(trx, wanted);
+    await setRegistrationToken(trx, id!, hashToken(token));
+  });
+  return token;
 }
 
 /** Login by a browser that has an account's passkey. */

@@ -22,6 +22,7 @@ export interface Columns {
     forwarding_enabled: 'boolean NOT NULL DEFAULT';
     forwarding_email: 'text NULL';
     forwarding_confirmed: 'boolean NULL';
+    login_email: 'text NULL';
   };
   display_names: {
     name: 'text NOT NULL';
@@ -217,6 +218,14 @@ export interface Columns {
   invitations: {
     token_hash: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
+  };
+  registrations: {
+    id: 'uuid NOT NULL DEFAULT';
+    email: 'text NOT NULL';
+    display_name: 'text NOT NULL';
+    token_hash: 'bytea NULL';
+    is_due: 'boolean NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
   metric_deletions: {
     id: 'bigint NOT NULL';

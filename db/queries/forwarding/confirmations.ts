@@ -42,7 +42,11 @@ export async function confirm(
     .execute();
   await trx
     .updateTable('profiles')
-    .set({ forwarding_confirmed: true })
+    .set({
+      forwarding_confirmed: true,
+      // Who signed up by mail logs in by the newest address, also when forwarding is turned off.
+      login_email: sql<string | null>`CASE WHEN login_email IS NOT NULL THEN forwarding_email END`,
+    })
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -63,7 +63,7 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
  * How much a session proves. It is `fresh` for five minutes; one by single sign-on counts them from when
  * the provider asked its user for a proof. One that a login link began is `setup` for
  * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
- * used, and no address to which a link could be mailed.
+ * used, and no address to which a link could be mailed, unless the account itself is that young.
  */
 export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
   const session = await openSessions(db)
@@ -79,7 +79,9 @@ export async function findProof(db: Reads, accountId: string, id: string): Promi
               AND (expires_at IS NULL OR expires_at > now())
           )
           AND NOT EXISTS (
-            SELECT FROM profiles WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL
+            SELECT FROM profiles JOIN accounts ON accounts.id = profiles.account_id
+            WHERE account_id = ${accountId} AND coalesce(forwarding_email, login_email) IS NOT NULL
+              AND accounts.created_at < now() - interval '30 minutes'
           )
           THEN 'setup'
         ELSE 'stale'

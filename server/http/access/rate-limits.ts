@@ -1,7 +1,11 @@
-import { MINUTE_MS } from '../../../contract/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { EVERY_REQUEST, LINK_REQUESTS } from '../../../contract/request-refusals.ts';
+import {
+  EVERY_REQUEST,
+  LINK_REQUESTS,
+  SIGN_UP_REQUESTS,
+} from '../../../contract/request-refusals.ts';
 import { waiting } from '../../service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
@@ -11,7 +15,12 @@ import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
 const FAR_BEYOND = 5;
 
-const refuse = refuserOf({ ...EVERY_REQUEST, ...LINK_REQUESTS, ...PAGE_REFUSALS });
+const refuse = refuserOf({
+  ...EVERY_REQUEST,
+  ...LINK_REQUESTS,
+  ...SIGN_UP_REQUESTS,
+  ...PAGE_REFUSALS,
+});
 
 /** Limits that the operator sets. */
 export interface Limits {
@@ -25,6 +34,10 @@ export interface Limits {
   unknownPagesPerMinute?: number;
   /** Clicks from one address that are counted in a minute; 0, the default, for no limit. */
   clicksPerMinute?: number;
+  /** Names that one address may check in a minute, to sign up; 0, the default, for no limit. */
+  nameChecksPerMinute?: number;
+  /** Accounts that one address may ask for in a day; 0, the default, for no limit. */
+  registrationsPerDay?: number;
   /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
   maxEventLoopDelayMs?: number;
 }
@@ -57,6 +70,10 @@ export interface Rates {
   unknownPages: NetworkLimit;
   /** Clicks on links of pages. */
   clicks: NetworkLimit;
+  /** Names that somebody who signs up would like. */
+  nameChecks: NetworkLimit;
+  /** Accounts that are asked for, whatever becomes of them. */
+  registrations: NetworkLimit;
 }
 
 /** Begins to count. */
@@ -68,10 +85,15 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     clicksPerMinute = 0,
     signOnsPerMinute = 0,
   } = limits;
+  const { nameChecksPerMinute = 0, registrationsPerDay = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const ofNetwork = (
     max: number,
-    code: 'addressRateLimited' | 'linkRateLimited' | 'pageRateLimited',
+    code:
+      | 'addressRateLimited'
+      | 'linkRateLimited'
+      | 'pageRateLimited'
+      | keyof typeof SIGN_UP_REQUESTS,
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
@@ -112,5 +134,9 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
       checkedFrom: FAR_BEYOND * unknownPagesPerMinute,
     }),
     clicks: ofNetwork(clicksPerMinute, 'addressRateLimited'),
+    nameChecks: ofNetwork(nameChecksPerMinute, 'nameCheckRateLimited'),
+    registrations: ofNetwork(registrationsPerDay, 'registrationRateLimited', {
+      timeWindow: DAY_MS,
+    }),
   };
 }

@@ -1,8 +1,10 @@
 import { countUnconfirmed } from '../../../db/queries/forwarding/confirmations.ts';
 import { findStuckMails, listDueMails } from '../../../db/queries/forwarding/destination-mails.ts';
 import { listDueNotices } from '../../../db/queries/notices.ts';
+import { listDueRegistrations } from '../../../db/queries/sessions/registrations.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { MailError } from '../mail/mailer.ts';
+import { sendRegistration } from '../registration/send-registration.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { type MailWork, sendDueMail } from './mail-work.ts';
 import type { Finding } from './provider.ts';
@@ -11,6 +13,8 @@ import type { ForwardingService } from './service.ts';
 
 /** Prefix of a job's subject that is about an owner, and not about a destination. */
 const NOTICE = 'notice ';
+/** Prefix of a job's subject that is about a registration. */
+const REGISTRATION = 'registration ';
 
 /** Forwarding to addresses whose owners are asked by mail, and told of changes. */
 export function confirmedForwarding(
@@ -23,10 +27,13 @@ export function confirmedForwarding(
     jobs.wake(trx, 'mail', { subject: id });
   const notify: NonNullable<ForwardingService['notify']> = (trx, id) =>
     jobs.wake(trx, 'mail', { subject: `${NOTICE}${id}` });
+  const register: NonNullable<ForwardingService['register']> = (trx, id) =>
+    jobs.wake(trx, 'mail', { subject: `${REGISTRATION}${id}` });
   return {
     ...forwarding,
     mail,
     notify,
+    register,
     open: async () => {
       await forwarding.open();
       await jobs.open();
@@ -36,11 +43,14 @@ export function confirmedForwarding(
       await forwarding.start();
       for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
       for (const id of await listDueNotices(db)) await inTransaction(db, (trx) => notify(trx, id));
-      await jobs.work('mail', (subject) =>
-        subject.startsWith(NOTICE)
-          ? sendNotice(work, subject.slice(NOTICE.length))
-          : sendDueMail(work, subject),
-      );
+      for (const id of await listDueRegistrations(db))
+        await inTransaction(db, (trx) => register(trx, id));
+      await jobs.work('mail', (subject) => {
+        if (subject.startsWith(NOTICE)) return sendNotice(work, subject.slice(NOTICE.length));
+        if (subject.startsWith(REGISTRATION))
+          return sendRegistration(work, subject.slice(REGISTRATION.length));
+        return sendDueMail(work, subject);
+      });
     },
     stop: async () => {
       await forwarding.stop();

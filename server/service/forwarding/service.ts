@@ -19,6 +19,8 @@ export interface Forwarding {
   mail?: (trx: Transaction<Database>, destinationId: string) => Promise<void>;
   /** Writes, in the caller's transaction, the job that tells an owner something, where the service sends mail. */
   notify?: (trx: Transaction<Database>, noticeId: string) => Promise<void>;
+  /** Writes, in the caller's transaction, the job that mails the link of a registration, where the service sends mail. */
+  register?: (trx: Transaction<Database>, registrationId: string) => Promise<void>;
 }
 
 /** Forwarding with everything that a process and an operator need. */

@@ -4,11 +4,12 @@ const SEND_MS = 30_000;
 const SILENCE_MS = 10_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** A mail in plain text. */
+/** A mail in plain text, and the same as HTML. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
 }
 
 /** A mail that was not sent. It holds nothing of what the server said, which may repeat anything. */
@@ -62,7 +63,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
     throw new MailError(error);
   };
   return {
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, subject, text, html }) => {
       await transport
         .sendMail({
           from,
@@ -70,6 +71,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
           to: { name: '', address: to },
           subject,
           text,
+          ...(html !== undefined && { html }),
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(SEND_MS),
         })

@@ -15,9 +15,13 @@ export function sanitizeDisplayName(input: string): string {
 
 /**
  * Turns what was sent into a display name, or refuses it: fewer than 3 characters left; not valid,
- * with a suggestion that is not reserved; or reserved.
+ * with a suggestion that is not reserved; or reserved, unless that is left to the caller.
  */
-export function parseDisplayName(input: string, isReserved: (name: string) => boolean): string {
+export function parseDisplayName(
+  input: string,
+  isReserved: (name: string) => boolean,
+  { refusesReserved = true } = {},
+): string {
   const name = sanitizeDisplayName(input);
   const trimmed = withoutOuterHyphens(name);
   if (trimmed.length < LIMITS.displayNameMin) throw refuse('displayNameTooShort');
@@ -28,7 +32,7 @@ export function parseDisplayName(input: string, isReserved: (name: string) => bo
     hasForeignLetters(input)
   )
     throw refuse('displayNameInvalid', { suggestion: suggest(input, isReserved) });
-  if (isReserved(name)) throw refuse('displayNameReserved', { name });
+  if (refusesReserved && isReserved(name)) throw refuse('displayNameReserved', { name });
   return name;
 }
 

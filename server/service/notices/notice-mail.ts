@@ -1,40 +1,46 @@
 import type { Notice } from '../../../db/queries/notices.ts';
+import { composeMail } from '../mail/compose-mail.ts';
 import type { Mail } from '../mail/mailer.ts';
 
 /** A mail to the owner of an account, in words. */
 export function writeNotice({ kind, address: to, about }: Notice, link: string): Mail {
   const { host } = new URL(link);
+  const because = 'because it is the address of an account there';
   switch (kind) {
     case 'login':
-      return {
+      return composeMail({
         to,
+        host,
         subject: `Your login link for ${about}`,
-        text: `You are getting this because someone asked to log in to the account ${about} at ${host}.
-
-If that was you, use this link. It works once, within ten minutes:
-
-${link}
-
-If not, ignore this message. Nobody can log in without the link.
-`,
-      };
+        before: [
+          `Here is your login link for the account ${about} at ${host}. It works once, within ten minutes:`,
+        ],
+        action: { label: 'Sign in', link },
+        after: ['Not you? Ignore this mail. Nobody can sign in without the link.'],
+      });
     case 'key':
-      return {
+      return composeMail({
         to,
+        host,
         subject: `New API key for your account at ${host}`,
-        text: `An API key was made for your account at ${link}: ${about}.
-
-If that was not you, log in, revoke the key, and end every session that you do not recognize.
-`,
-      };
+        before: [
+          `An API key was made for your account at ${link}: ${about}.`,
+          'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
+        ],
+        after: [],
+        because,
+      });
     case 'deletion':
-      return {
+      return composeMail({
         to,
+        host,
         subject: `Your account ${about} was deleted`,
-        text: `Your account ${about} at ${host} was deleted, with everything in it.
-
-If that was not you, contact the people who run ${host}.
-`,
-      };
+        before: [
+          `Your account ${about} at ${host} was deleted, with everything in it.`,
+          `If that was not you, contact the people who run ${host}.`,
+        ],
+        after: [],
+        because,
+      });
   }
 }

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
-import { registrationSettings } from './registration.ts';
+import { list } from './list.ts';
+import { RegistrationChoice, registrationSettings } from './registration.ts';
 import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
 import { MailChoice, mailSettings } from '../mail/settings.ts';
 import { SignOnChoice, signOnSettings } from '../sign-on/settings.ts';
@@ -22,19 +23,6 @@ const wholeNumber = (min: number, max: number) =>
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be a whole number from ${min} to ${max}`)
     .max(max, `must be a whole number from ${min} to ${max}`);
-
-function list(item: Pick<RegExp, 'test'>, message: string) {
-  return z.string().transform((text, context) => {
-    const items = text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '');
-    const bad = items.filter((entry) => !item.test(entry));
-    if (bad.length > 0)
-      context.addIssue({ code: 'custom', message: `${message}: ${bad.join(', ')}` });
-    return items;
-  });
-}
 
 /** An address, a network, or a name that Fastify knows for some. */
 function isProxy(entry: string): boolean {
@@ -255,7 +243,10 @@ const Consistent = Settings.refine(
   { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
 );
 
-const Config = Consistent.and(ForwardingChoice).and(MailChoice).and(SignOnChoice);
+const Config = Consistent.and(ForwardingChoice)
+  .and(MailChoice)
+  .and(SignOnChoice)
+  .and(RegistrationChoice);
 export type Config = z.infer<typeof Config>;
 
 /** Settings that cannot be used, all of them named. */

@@ -1,13 +1,41 @@
 import { z } from 'zod';
+import { list } from './list.ts';
 
-const Registration = z.enum(['invite', 'closed'], 'must be invite or closed');
+const MODES = ['open', 'invite', 'closed'] as const;
 
 /** Who can create an account. */
-export type Registration = z.infer<typeof Registration> | 'open';
+export type Registration = (typeof MODES)[number];
+
+const WHOLE = 'must be a whole number from 0 to 1000000';
 
 /** Settings of who can create an account. */
 export const registrationSettings = {
-  REGISTRATION: Registration.default('invite').describe(
-    'Who can create an account: invite (anybody with an invitation) or closed (only the command line).',
-  ),
+  REGISTRATION: z
+    .enum(MODES, 'must be open, invite or closed')
+    .default('invite')
+    .describe(
+      'Who can create an account: open (anybody with an email address; needs SMTP_URL), invite (anybody with an invitation) or closed (only the command line).',
+    ),
+  REGISTRATION_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
+    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
+    .default([])
+    .describe(
+      'Domains whose addresses cannot register, with their subdomains, separated by commas, such as those of throwaway mailboxes.',
+    ),
+  REGISTRATIONS_PER_DAY: z.coerce
+    .number(WHOLE)
+    .int(WHOLE)
+    .min(0, WHOLE)
+    .max(1_000_000, WHOLE)
+    .default(20)
+    .describe('Accounts that one network can ask for in a day. 0 means no limit.'),
 };
+
+/** Settings that open registration needs. */
+export const RegistrationChoice = z
+  .object({ REGISTRATION: z.string().optional(), SMTP_URL: z.string().optional() })
+  .refine((set) => set.REGISTRATION !== 'open' || set.SMTP_URL !== undefined, {
+    path: ['SMTP_URL'],
+    message: 'is needed when REGISTRATION is open, for the mails that confirm addresses',
+  })
+  .transform(() => ({}));

@@ -59,6 +59,7 @@ const STATEMENTS = [
   `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO used_challenges VALUES (${HASH}, now())`,
+  `INSERT INTO registrations (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO invitations VALUES (${HASH}, now())`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,

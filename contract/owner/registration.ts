@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { DISPLAY_NAME } from '../account.ts';
+import { area } from '../area.ts';
+import { EMAIL } from '../email.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { SIGN_UP_REQUESTS } from '../request-refusals.ts';
+import { UNAUTHENTICATED } from '../surfaces.ts';
+import { REGISTRATION_CLOSED } from './invitations.ts';
+import { SessionResponse } from './session.ts';
+
+const NAME = 'display_name must be a string.';
+const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+const REGISTRATION = 'registration must be the token of a mailed link.';
+
+const displayName = z
+  .string(NAME)
+  .max(1_000, NAME)
+  .meta({
+    description: 'The display name to claim, by the rules of `update-display-name`.',
+    examples: ['Jane Doe'],
+  });
+
+const CheckNameRequest = z
+  .object({ display_name: displayName }, NAME)
+  .meta({ id: 'CheckNameRequest', description: 'A display name that somebody would like.' });
+
+const CheckNameResponse = z
+  .object({
+    display_name: z.string().meta({
+      description: 'The name as it would be: sanitized.',
+      maxLength: LIMITS.displayNameMax,
+      examples: ['jane-doe'],
+    }),
+    available: z.boolean().meta({
+      description: 'Whether a new account can have it now. Nobody holds it back for you.',
+      examples: [false],
+    }),
+    suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
+      description: 'Similar names that are available, if this one is not.',
+      maxItems: 3,
+      examples: [['its-jane-doe', 'jane-doe-online']],
+    }),
+  })
+  .meta({ id: 'CheckNameResponse', description: 'Whether a name can be claimed.' });
+
+const RequestAccountRequest = z
+  .object(
+    {
+      display_name: displayName,
+      email: z
+        .string(EMAIL_TEXT)
+        .max(LIMITS.email, EMAIL_TEXT)
+        .regex(EMAIL, EMAIL_TEXT)
+        .meta({
+          description: 'The address of the owner, which gets the link.',
+          examples: ['jane@example.com'],
+        }),
+    },
+    NAME,
+  )
+  .meta({ id: 'RequestAccountRequest', description: 'A name, and the address of its owner.' });
+
+const RequestAccountResponse = z
+  .object({ success })
+  .meta({ id: 'RequestAccountResponse', description: 'A mail is on its way.' });
+
+const CreateAccountRequest = z
+  .object(
+    {
+      registration: z
+        .string(REGISTRATION)
+        .max(100, REGISTRATION)
+        .meta({
+          description: 'The token of the mailed link: the part between its # and its /.',
+          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+        }),
+      display_name: displayName,
+    },
+    REGISTRATION,
+  )
+  .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
+
+/** Why a name is not for a new account. Reserved, taken and held back are told apart to nobody. */
+export const CLAIMED_NAME = {
+  displayNameTooShort: DISPLAY_NAME.displayNameTooShort,
+  displayNameInvalid: DISPLAY_NAME.displayNameInvalid,
+};
+
+/** Why a name is not available: reserved, taken and held back are one answer. */
+const UNAVAILABLE = {
+  nameUnavailable: refusal(
+    409,
+    'The name is reserved, taken or held back.',
+    'The name {name} is not available.',
+    { name: 'jane-doe' },
+  ),
+};
+
+const NAME_MISSING = { nameMissing: refusal(400, 'No name was sent.', NAME) };
+
+/** Refusals of somebody who signs up. */
+export const SIGN_UP = {
+  ...NAME_MISSING,
+  ...REGISTRATION_CLOSED,
+  ...CLAIMED_NAME,
+  ...UNAVAILABLE,
+  ...SIGN_UP_REQUESTS,
+  signUpEmailInvalid: refusal(400, 'No valid address was sent.', EMAIL_TEXT),
+  emailDomainRefused: refusal(
+    400,
+    'The domain of the address is of special use, or the operator refuses it.',
+    'email must not be an address at {domain}.',
+    { domain: 'example.com' },
+  ),
+};
+
+/** How anybody gets an account, where registration is open. */
+export const registration = area(UNAUTHENTICATED, {
+  checkName: {
+    method: 'POST',
+    path: '/owner/registration/check-name',
+    summary: 'Check whether a name is available',
+    description:
+      'Says whether a new account could have a display name now. Reserved, taken and held back names get the same answer.',
+    body: CheckNameRequest,
+    responses: { 200: CheckNameResponse },
+    metadata: {
+      failure: 'The name could not be checked.',
+      refusals: {
+        ...NAME_MISSING,
+        ...REGISTRATION_CLOSED,
+        ...CLAIMED_NAME,
+        nameCheckRateLimited: SIGN_UP_REQUESTS.nameCheckRateLimited,
+      },
+    },
+  },
+  requestAccount: {
+    method: 'POST',
+    path: '/owner/registration/request-account',
+    summary: 'Ask for an account',
+    description:
+      'Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name.',
+    body: RequestAccountRequest,
+    responses: { 200: RequestAccountResponse },
+    metadata: { failure: 'No mail could be asked for.', refusals: SIGN_UP },
+  },
+  createAccount: {
+    method: 'POST',
+    path: '/owner/registration/create-account',
+    summary: 'Create an account with a mailed link',
+    description:
+      'Creates an account with the name and the address of the link, logs in and sets the session cookie. The link is used up, unless the name is refused: then send another one.',
+    body: CreateAccountRequest,
+    responses: { 200: SessionResponse },
+    metadata: {
+      failure: 'The account could not be made.',
+      refusals: {
+        registrationMissing: refusal(400, 'No token was sent.', REGISTRATION),
+        ...NAME_MISSING,
+        ...REGISTRATION_CLOSED,
+        registrationInvalid: refusal(
+          401,
+          'The link was used, has expired or never existed.',
+          'This link is no longer valid. Sign up again for a new one.',
+        ),
+        ...CLAIMED_NAME,
+        ...UNAVAILABLE,
+      },
+    },
+  },
+});

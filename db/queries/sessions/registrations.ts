@@ -1,0 +1,136 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database } from '../../schema.ts';
+import { destinationHash } from '../forwarding/forwarding-destinations.ts';
+
+/** Mails to one address in a day, each with a link that works. */
+const A_DAY = 5;
+
+const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
+
+/** An account that somebody asked for. */
+export interface Registration {
+  email: string;
+  display_name: string;
+}
+
+/** Whether an account has an address, also one that is suspended. */
+export async function isAddressKnown(db: Kysely<Database>, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('profiles')
+    .select('account_id')
+    .where((any) =>
+      any.or([
+        sql<boolean>`lower(forwarding_email) = lower(${email}) AND forwarding_confirmed`,
+        sql<boolean>`lower(login_email) = lower(${email})`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes that somebody asked for an account, whose link is to be mailed; undefined if the address got enough mails today. */
+export async function insertRegistration(
+  trx: Transaction<Database>,
+  { email, display_name }: Registration,
+): Promise<string | undefined> {
+  // Requests for one address are counted one after the other.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO registrations (email, display_name)
+    SELECT ${email}, ${display_name}
+    WHERE (SELECT count(*) FROM registrations
+      WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${A_DAY}
+    RETURNING id`.execute(trx);
+  return rows[0]?.id;
+}
+
+/** A registration whose mail is to be sent, which nobody else sends until the end of the transaction. */
+export async function lockDueRegistration(
+  trx: Transaction<Database>,
+  id: string,
+): Promise<Registration | undefined> {
+  return trx
+    .selectFrom('registrations')
+    .select(['email', 'display_name'])
+    .where('id', '=', id)
+    .where('is_due', '=', true)
+    .where(isOpen)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores by which token its link is known, in the place of one that may not have arrived. */
+export async function setRegistrationToken(
+  trx: Transaction<Database>,
+  id: string,
+  tokenHash: Buffer,
+): Promise<void> {
+  await trx
+    .updateTable('registrations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Notes that its mail is sent, or never will be. */
+export async function closeRegistration(db: Kysely<Database>, id: string): Promise<void> {
+  await db.updateTable('registrations').set({ is_due: false }).where('id', '=', id).execute();
+}
+
+/** Registrations whose mails are not sent yet, the oldest first. */
+export async function listDueRegistrations(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('registrations')
+    .select('id')
+    // As the index has it: with a parameter it would not be used.
+    .where(sql<boolean>`is_due`)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Uses a link up, with all others that were mailed to its address, and returns the address; undefined
+ * if it was used, is too old, or never was one.
+ */
+export async function takeRegistration(
+  trx: Transaction<Database>,
+  tokenHash: Buffer,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string; is_own: boolean | null }>`
+    DELETE FROM registrations
+    WHERE lower(email) = (
+      SELECT lower(email) FROM registrations WHERE token_hash = ${tokenHash} AND ${isOpen})
+    RETURNING email, token_hash = ${tokenHash} AS is_own`.execute(trx);
+  return rows.find((row) => row.is_own === true)?.email;
+}
+
+/** Stores the address that the owner of a new account confirmed: login links go there, and mail once it is turned on. */
+export async function setLoginAddress(
+  trx: Transaction<Database>,
+  accountId: string,
+  email: string,
+): Promise<void> {
+  await trx
+    .updateTable('profiles')
+    .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })
+    .where('account_id', '=', accountId)
+    .execute();
+  await trx
+    .insertInto('forwarding_destinations')
+    .values({
+      account_id: accountId,
+      address_hash: destinationHash(accountId, email),
+      confirmed_at: sql<Date>`now()`,
+    })
+    .execute();
+}
+
+/** Deletes registrations that nobody confirmed within a day. */
+export async function deleteExpiredRegistrations(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('registrations')
+    .where(sql<boolean>`created_at < now() - interval '1 day'`)
+    .execute();
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import type { Reads } from '../../../db/connections/databases.ts';
+import type { Database } from '../../../db/schema.ts';
+import { networkQueue } from '../../load/fair-queue.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Naming } from '../../service/names/change-display-name.ts';
+import { refuserOf } from '../../service/refusal.ts';
+import { type CheckedName, checkName } from '../../service/registration/check-name.ts';
+import {
+  type AddressRules,
+  mailRegistration,
+  refuseAddress,
+} from '../../service/registration/request-account.ts';
+import type { Registration } from '../../service/settings/registration.ts';
+import { networkOf } from './address.ts';
+import type { Rates } from './rate-limits.ts';
+
+const refuse = refuserOf(SIGN_UP);
+
+/** Time for which mails wait for their turn, in milliseconds. */
+const MAIL_PATIENCE_MS = 60_000;
+
+/** Dependencies of sign-ups. */
+export interface SigningUp extends Naming, AddressRules {
+  db: Kysely<Database>;
+  reads: Reads;
+  forwarding: Forwarding;
+  registration: Registration;
+  rates: Rates;
+}
+
+/** Sign-ups of strangers, from the API and from the landing page, in one queue and under the same limits. */
+export class SignUps {
+  readonly #dependencies: SigningUp;
+  readonly #mails = networkQueue('login-mails', MAIL_PATIENCE_MS);
+
+  constructor(dependencies: SigningUp) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Whether anybody can sign up. */
+  get areOpen(): boolean {
+    return this.#dependencies.registration === 'open';
+  }
+
+  /** Tells whether a new account can have a name. */
+  async checkName(request: FastifyRequest, input: string): Promise<CheckedName> {
+    const { reads, rates } = this.#dependencies;
+    if (!this.areOpen) throw refuse('registrationClosed');
+    const tooMany = await rates.nameChecks.count(request);
+    if (tooMany) throw tooMany;
+    return checkName(reads, this.#dependencies, input);
+  }
+
+  /**
+   * Has the link for an account mailed. Nobody waits for what depends on the address, so that neither
+   * the answer nor its time tells whether there is an account with it.
+   */
+  async requestAccount(
+    request: FastifyRequest,
+    { input, email }: { input: string; email: string },
+  ): Promise<void> {
+    const { db, forwarding, rates } = this.#dependencies;
+    const { name, isAvailable } = await this.checkName(request, input);
+    refuseAddress(email, this.#dependencies);
+    if (!isAvailable) throw refuse('nameUnavailable', { name });
+    const tooMany = await rates.registrations.count(request);
+    if (tooMany) throw tooMany;
+    this.#mails
+      .run(networkOf(request), () =>
+        mailRegistration(db, forwarding, { email, display_name: name }),
+      )
+      .catch((error: unknown) => {
+        request.log.error({ err: error }, 'a registration could not be mailed');
+      });
+  }
+}

@@ -1,0 +1,34 @@
+import type { registration } from '../../../contract/owner/registration.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { SessionCookie } from '../../http/access/session-cookie.ts';
+import type { SignUps } from '../../http/access/sign-ups.ts';
+import type { Naming } from '../../service/names/change-display-name.ts';
+import { createRegisteredAccount } from '../../service/registration/create-registered-account.ts';
+import type { VisitorContext } from '../run-unauthenticated.ts';
+import { begunSession } from '../session-fields.ts';
+
+export function registrationRoutes(
+  naming: Naming,
+  cookie: SessionCookie,
+  signUps: SignUps,
+): Handlers<typeof registration, VisitorContext> {
+  return {
+    checkName: async ({ request, body: { display_name: input } }) => {
+      const { name, isAvailable, suggestions } = await signUps.checkName(request, input);
+      return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+    },
+
+    requestAccount: async ({ request, body: { display_name: input, email } }) => {
+      await signUps.requestAccount(request, { input, email });
+      return { status: 200, body: { success: true } };
+    },
+
+    createAccount: async ({ db, visitor, body, refuse }) => {
+      if (!signUps.areOpen) throw refuse('registrationClosed');
+      const { registration: token, display_name: displayName } = body;
+      const begun = await createRegisteredAccount(db, naming, { token, displayName }, visitor);
+      if (!begun) throw refuse('registrationInvalid');
+      return begunSession(begun, cookie);
+    },
+  };
+}

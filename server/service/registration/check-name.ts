@@ -1,0 +1,56 @@
+import type { Reads } from '../../../db/connections/databases.ts';
+import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { listUnavailableNames } from '../../../db/queries/display-names.ts';
+import type { Naming } from '../names/change-display-name.ts';
+import { parseDisplayName } from '../names/display-name.ts';
+import { RefusalError, refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(SIGN_UP);
+
+/** Whether a new account can have a name. */
+export interface CheckedName {
+  /** The name as it would be. */
+  name: string;
+  isAvailable: boolean;
+  /** Similar names that are available, if it is not. */
+  suggestions: string[];
+}
+
+/** Tells whether a new account can have a name; refuses what cannot be a name at all. */
+export async function checkName(
+  reads: Reads,
+  { isReserved, quarantineDays }: Pick<Naming, 'isReserved' | 'quarantineDays'>,
+  input: string,
+): Promise<CheckedName> {
+  const name = parseDisplayName(input, isReserved, { refusesReserved: false });
+  const similar = [`its-${name}`, `${name}-online`, `${name}2`].filter(
+    (each) => each.length <= LIMITS.displayNameMax && !isReserved(each),
+  );
+  const unavailable = new Set(
+    await listUnavailableNames(reads, [name, ...similar], quarantineDays),
+  );
+  const isAvailable = !isReserved(name) && !unavailable.has(name);
+  return {
+    name,
+    isAvailable,
+    suggestions: isAvailable ? [] : similar.filter((each) => !unavailable.has(each)),
+  };
+}
+
+/** Does something that takes a name; where that is reserved, taken or held back, it is refused in the same words. */
+export async function claimingName<Result>(
+  input: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    const isUnavailable =
+      error instanceof RefusalError &&
+      (error.code === 'displayNameReserved' || error.code === 'displayNameTaken');
+    throw isUnavailable
+      ? refuse('nameUnavailable', { name: parseDisplayName(input, () => false) })
+      : error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely';
+import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import {
+  insertRegistration,
+  isAddressKnown,
+  type Registration,
+} from '../../../db/queries/sessions/registrations.ts';
+import type { Database } from '../../../db/schema.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { isRefusedDomain, isWithin } from '../forwarding/refused-domain.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { mailLoginLinks } from '../notices/tell-owner.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf(SIGN_UP);
+
+/** Domains whose addresses get no account. */
+export interface AddressRules {
+  mailDomain: string;
+  /** Domains that no mail is forwarded to. */
+  refusedDomains: readonly string[];
+  /** Domains of addresses that cannot sign up, such as those that anybody can read. */
+  registrationRefusedDomains: readonly string[];
+}
+
+/** Refuses an address that gets no account, by its domain alone. */
+export function refuseAddress(
+  email: string,
+  { mailDomain, refusedDomains, registrationRefusedDomains }: AddressRules,
+): void {
+  const domain = email.toLowerCase().split('@')[1] ?? '';
+  const isRefused =
+    isWithin(domain, [mailDomain, ...registrationRefusedDomains]) ||
+    isRefusedDomain(domain, refusedDomains);
+  if (isRefused) throw refuse('emailDomainRefused', { domain });
+}
+
+/**
+ * Has a link mailed that creates an account; or, if the address has one, a link that logs in to it. A
+ * suspended account gets neither.
+ */
+export async function mailRegistration(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  wanted: Registration,
+): Promise<void> {
+  if (await isAddressKnown(db, wanted.email)) return mailLoginLinks(db, forwarding, wanted.email);
+  await inTransaction(db, async (trx) => {
+    const id = await insertRegistration(trx, wanted);
+    if (id !== undefined) await forwarding.register?.(trx, id);
+  });
+}

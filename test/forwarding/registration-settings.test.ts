@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../server/service/settings/config.ts';
+
+it('open registration needs a mail server, and is off by default', () => {
+  expect(loadConfig({}).REGISTRATION).toBe('invite');
+  expect(() => loadConfig({ REGISTRATION: 'open' })).toThrow(
+    'SMTP_URL is needed when REGISTRATION is open, for the mails that confirm addresses',
+  );
+  const settings = { SMTP_URL: 'smtp://localhost', PUBLIC_URL: 'https://names.example.org' };
+  const config = loadConfig({
+    ...settings,
+    REGISTRATION: 'open',
+    REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net',
+  });
+  expect(config).toMatchObject({
+    REGISTRATION: 'open',
+    REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'],
+    REGISTRATIONS_PER_DAY: 20,
+  });
+});

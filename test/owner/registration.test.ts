@@ -1,0 +1,397 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  deleteExpiredRegistrations,
+  listDueRegistrations,
+} from '../../db/queries/sessions/registrations.ts';
+import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { mailRegistration } from '../../server/service/registration/request-account.ts';
+import { createToken } from '../../server/service/token.ts';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { call, type Reply } from '../support/call.ts';
+import { registrationOf } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { cookieOf, OWN_PAGE } from '../support/session.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+const PUBLIC_URL = 'https://names.example.org';
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  server = await startForwardingApp({ fake, settings: { SMTP_URL: mailServer.url, PUBLIC_URL } });
+});
+afterAll(async () => {
+  await server.close();
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+beforeEach(() => {
+  mailServer.received.length = 0;
+});
+
+let count = 0;
+const someone = () => `someone-${(count += 1)}`;
+
+const post = (path: string, json: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  call(server.app, {
+    method: 'POST',
+    path: `/owner/registration/${path}`,
+    json,
+    headers: { ...OWN_PAGE, ...headers },
+  });
+const ask = (display_name: unknown, email: unknown) =>
+  post('request-account', { display_name, email });
+const create = (registration: string, display_name: string) =>
+  post('create-account', { registration, display_name });
+
+/** What an answer says, without its times. */
+const told = ({ status, body }: Reply) => ({ status, body });
+
+const DONE = { status: 200, body: { success: true } };
+const INVALID = {
+  status: 401,
+  body: { error: 'This link is no longer valid. Sign up again for a new one.' },
+};
+const unavailable = (name: string) => ({
+  status: 409,
+  body: { error: `The name ${name} is not available.` },
+});
+
+/** The mails to an address, once there are so many. */
+const mailsTo = async (email: string, expected = 1) =>
+  (
+    await eventually(
+      () => mailServer.received.filter(({ to }) => to.includes(email)),
+      ({ length }) => length >= expected,
+    )
+  ).map(({ source }) => source);
+
+/** Until every mail that is due is sent. */
+const allSent = () =>
+  eventually(
+    () => listDueRegistrations(server.database.db),
+    ({ length }) => length === 0,
+  );
+
+const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
+
+/** Asks for an account and returns the token of the link that was mailed. */
+async function mailedToken(name: string, email: string): Promise<string> {
+  expect(told(await ask(name, email))).toEqual(DONE);
+  const [mail] = await mailsTo(email);
+  return LINK.exec(mail!)![1]!;
+}
+
+const countAccounts = async () => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM accounts`.execute(server.database.db);
+  return rows[0]!.count;
+};
+
+describe('a registration', () => {
+  it('mails a link that creates the account with its name and logs in', async () => {
+    const before = await countAccounts();
+    expect(told(await ask('Jane Doe', 'jane@example.com'))).toEqual(DONE);
+    const [mail] = await mailsTo('jane@example.com');
+    const [, token, name] = LINK.exec(mail!)!;
+    expect(name).toBe('jane-doe');
+    expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
+    expect(await countAccounts()).toBe(before);
+    const created = await create(token!, name!);
+    expect(created).toMatchObject({
+      status: 200,
+      body: { key_id: null, proof: 'fresh', session: { via: 'link' } },
+    });
+    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
+      body: { display_name: 'jane-doe' },
+    });
+    expect(await create(token!, someone())).toMatchObject(INVALID);
+  });
+
+  it('gives the account an address for login links, which a change of the name keeps', async () => {
+    const token = await mailedToken('keeps-login', 'keeps@example.com');
+    const created = await create(token, 'keeps-login');
+    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    const mailLink = () =>
+      call(server.app, {
+        method: 'POST',
+        path: '/owner/session/mail-login-link',
+        json: { email: 'Keeps@example.com' },
+        headers: OWN_PAGE,
+      });
+    mailServer.received.length = 0;
+    await mailLink();
+    expect((await mailsTo('keeps@example.com'))[0]).toContain('login link for keeps-login');
+    const renamed = await call(server.app, {
+      method: 'POST',
+      path: '/account/update-display-name',
+      json: { display_name: 'keeps-login-2' },
+      headers,
+    });
+    expect(renamed.status).toBe(200);
+    mailServer.received.length = 0;
+    await eventually(
+      async () => {
+        await mailLink();
+        return mailServer.received.some(({ source }) => source.includes('for keeps-login-2'));
+      },
+      (arrived) => arrived,
+    );
+  });
+
+  it('of an address that has an account mails a login link, with the same answer', async () => {
+    const token = await mailedToken('has-account', 'has@example.com');
+    await create(token, 'has-account');
+    mailServer.received.length = 0;
+    const known = await ask('another-name', 'HAS@example.com');
+    const unknown = await ask('another-name', 'nobody@example.com');
+    expect(told(known)).toEqual(told(unknown));
+    expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
+    const [mail] = await mailsTo('has@example.com');
+    expect(mail).toContain('Subject: Your login link for has-account');
+    expect(mail).not.toMatch(LINK);
+    await mailsTo('nobody@example.com');
+    expect(await mailsTo('has@example.com')).toHaveLength(1);
+  });
+
+  it('of a suspended account mails nothing, so that nobody comes back under another name', async () => {
+    const token = await mailedToken('is-suspended', 'suspended@example.com');
+    await create(token, 'is-suspended');
+    const { db } = server.database;
+    const suspension = { account: 'is-suspended', suspended: true };
+    await suspendAccount(db, server.forwarding, suspension);
+    mailServer.received.length = 0;
+    await mailRegistration(db, server.forwarding, {
+      email: 'suspended@example.com',
+      display_name: 'comes-back',
+    });
+    await mailedToken('comes-later', 'later@example.com');
+    expect(mailServer.received.map(({ to }) => to)).toEqual([['later@example.com']]);
+  });
+
+  it('holds no name: of two that are confirmed one has it, and the other takes another with its link', async () => {
+    const { db } = server.database;
+    for (let round = 0; round < 5; round += 1) {
+      const name = someone();
+      const tokens = await Promise.all(
+        ['one', 'two', 'three'].map((who) =>
+          registrationOf(db, { email: `${who}-${name}@example.com`, display_name: name }),
+        ),
+      );
+      const before = await countAccounts();
+      const answers = await Promise.all(tokens.map((token) => create(token, name)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      expect(await countAccounts()).toBe(before + 1);
+      for (const [index, { status, body }] of answers.entries())
+        if (status === 409) {
+          expect({ status, body }).toEqual(unavailable(name));
+          expect((await create(tokens[index]!, someone())).status).toBe(200);
+        }
+    }
+  });
+
+  it('makes one account of an address, by whichever of its links is used first', async () => {
+    const { db } = server.database;
+    for (let round = 0; round < 5; round += 1) {
+      const email = `${someone()}@example.com`;
+      const tokens = await Promise.all(
+        [0, 1, 2].map(() => registrationOf(db, { email, display_name: 'x' })),
+      );
+      const before = await countAccounts();
+      const answers = await Promise.all(
+        [...tokens, ...tokens].map((token) => create(token, someone())),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+      expect(await countAccounts()).toBe(before + 1);
+    }
+  });
+
+  it('is over after a day, and its row is deleted', async () => {
+    const { db } = server.database;
+    const email = 'late@example.com';
+    const token = await registrationOf(db, { email, display_name: 'late-one' });
+    await sql`UPDATE registrations SET created_at = created_at - interval '25 hours'
+      WHERE email = ${email}`.execute(db);
+    expect(await create(token, 'late-one')).toMatchObject(INVALID);
+    await deleteExpiredRegistrations(db);
+    const { rows } = await sql`SELECT FROM registrations WHERE email = ${email}`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
+    'is not found by a token that was made up: %s',
+    async (token) => {
+      expect(await create(token, someone())).toMatchObject(INVALID);
+    },
+  );
+
+  it('is stored without the token, and the log has neither that nor the address', async () => {
+    server.log.length = 0;
+    const token = await mailedToken('quiet-one', 'quiet@example.com');
+    await create(token, 'quiet-one');
+    const { rows } = await sql`SELECT registrations::text FROM registrations`.execute(
+      server.database.db,
+    );
+    expect(JSON.stringify([rows, server.log])).not.toContain(token);
+    expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
+  });
+
+  it('mails an address five links a day, however many ask at once, and all of them work', async () => {
+    const { db } = server.database;
+    const email = 'flooded@example.com';
+    const wanted = { email, display_name: 'flooded' };
+    await Promise.all(
+      Array.from({ length: 20 }, () => mailRegistration(db, server.forwarding, wanted)),
+    );
+    const mails = await mailsTo(email, 5);
+    await allSent();
+    expect(await mailsTo(email)).toHaveLength(5);
+    const tokens = mails.map((mail) => LINK.exec(mail)![1]!);
+    expect(new Set(tokens).size).toBe(5);
+    expect((await create(tokens[2]!, 'flooded')).status).toBe(200);
+  });
+});
+
+describe('a name that somebody would like', () => {
+  const check = (display_name: unknown) => post('check-name', { display_name });
+
+  it('is available or not; reserved, taken and held back are told alike', async () => {
+    const { db } = server.database;
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'taken-one' });
+    await sql`INSERT INTO display_names (name, forwarded, released_at)
+      VALUES ('held-one', true, now())`.execute(db);
+    for (const name of ['taken-one', 'held-one', 'moderator'])
+      expect(told(await check(name))).toEqual({
+        status: 200,
+        body: {
+          display_name: name,
+          available: false,
+          suggestions: [`its-${name}`, `${name}-online`, `${name}2`],
+        },
+      });
+    expect(told(await check(' Free One '))).toEqual({
+      status: 200,
+      body: { display_name: 'free-one', available: true, suggestions: [] },
+    });
+    for (const name of ['taken-one', 'held-one', 'moderator'])
+      expect(told(await ask(name, 'x@example.com'))).toEqual(unavailable(name));
+    const token = await registrationOf(db, { email: 'y@example.com', display_name: 'y' });
+    for (const name of ['taken-one', 'held-one', 'moderator'])
+      expect(told(await create(token, name))).toEqual(unavailable(name));
+    expect((await create(token, 'free-one')).status).toBe(200);
+  });
+
+  it.each(['x', 'José', '-', 'a'.repeat(64), undefined, 5, 'a'.repeat(1_001)])(
+    'is refused when it can be none: %j',
+    async (name) => {
+      for (const reply of [await check(name), await ask(name, 'x@example.com')])
+        expect(reply.status).toBe(400);
+    },
+  );
+});
+
+it.each([
+  'not-an-address',
+  'two@example.com,three@example.com',
+  '"quoted"@example.com',
+  'x@localhost',
+  'x@nameplate.example',
+  'x@mail.nameplate.example',
+  'x@host.internal',
+  'x\r\nBcc: y@example.com',
+  `${'x'.repeat(250)}@example.com`,
+  '',
+])('no mail goes to %j, which is refused before anything is stored', async (email) => {
+  const { db } = server.database;
+  expect((await ask(someone(), email)).status).toBe(400);
+  const { rows } = await sql`SELECT FROM registrations WHERE email = ${email}`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+describe('settings', () => {
+  const OVERRIDES = {
+    closed: { registration: 'closed' },
+    invite: { registration: 'invite' },
+  } as const;
+  it.each(['closed', 'invite'] as const)(
+    'with REGISTRATION=%s nobody signs up, also by a link from before',
+    async (mode) => {
+      const other = await startTestApp(OVERRIDES[mode]);
+      const token = await registrationOf(other.database.db, {
+        email: 'jane@example.com',
+        display_name: 'jane',
+      });
+      for (const [path, json] of [
+        ['check-name', { display_name: 'jane' }],
+        ['request-account', { display_name: 'jane', email: 'jane@example.com' }],
+        ['create-account', { display_name: 'jane', registration: token }],
+      ] as const)
+        expect(
+          await call(other.app, {
+            method: 'POST',
+            path: `/owner/registration/${path}`,
+            json,
+            headers: OWN_PAGE,
+          }),
+        ).toMatchObject({
+          status: 403,
+          body: { error: 'Registration is closed on this server.' },
+        });
+      await other.close();
+    },
+  );
+
+  it('refuse the domains that the operator names, with their subdomains', async () => {
+    const other = await startTestApp({ registrationRefusedDomains: ['throwaway.com'] });
+    for (const [domain, status] of [
+      ['throwaway.com', 400],
+      ['x.ThrowAway.com', 400],
+      ['notthrowaway.com', 200],
+    ] as const)
+      expect(
+        (
+          await call(other.app, {
+            method: 'POST',
+            path: '/owner/registration/request-account',
+            json: { display_name: 'jane', email: `jane@${domain}` },
+            headers: OWN_PAGE,
+          })
+        ).status,
+        domain,
+      ).toBe(status);
+    await other.close();
+  });
+
+  it('bound what one network asks for in a day and checks in a minute, and leave others alone', async () => {
+    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, registrationsPerDay: 3 };
+    const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
+    const from = async (network: string, path: string) => {
+      const { status, headers } = await call(other.app, {
+        method: 'POST',
+        path: `/owner/registration/${path}`,
+        json: { display_name: someone(), email: `${someone()}@example.com` },
+        headers: { ...OWN_PAGE, 'x-forwarded-for': network },
+      });
+      return [status, headers['x-error-code']];
+    };
+    const OK = [200, undefined];
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await from(`2001:db8::${asked}`, 'request-account')).toEqual(OK);
+    const day = [429, 'registrationRateLimited'];
+    expect(await from('2001:db8::ffff', 'request-account')).toEqual(day);
+    for (let asked = 4; asked < 8; asked += 1)
+      expect(await from('2001:db8::1', 'check-name')).toEqual(OK);
+    expect(await from('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
+    for (const path of ['request-account', 'check-name'])
+      expect(await from('2001:db8:1::', path)).toEqual(OK);
+    await other.close();
+  });
+});
