@@ -52,7 +52,7 @@ const RequestAccountRequest = z
       email: z
         .string(EMAIL_TEXT)
         .max(LIMITS.email, EMAIL_TEXT)
-        .regex(EMAIL, EMAIL_TEXT)
+        .refine((email) => EMAIL.test(email), EMAIL_TEXT)
         .meta({
           description: 'The address of the owner, which gets the link.',
           examples: ['jane@example.com'],
