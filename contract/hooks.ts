@@ -9,11 +9,13 @@ import { EXACT_INTEGERS, EXTERNAL_WRITE } from './request-refusals.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 import { limitedText } from './text.ts';
 
-const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
+/** The 400 of a webhook URL that cannot be called. */
+export const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
 
 const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 
-const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
+/** The URL of a webhook, as it is sent. */
+export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
   description:
     "The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.",
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
@@ -43,7 +45,7 @@ export const EditChatWebhookRequest = z
   .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
-const ChatWebhookResponse = z
+export const ChatWebhookResponse = z
   .object({
     success,
     message: message('The message was sent.'),

@@ -90,6 +90,14 @@ export const LIMITS = {
   /** Different values of a field that are told, and characters of each. */
   examples: 3,
   exampleText: 100,
+  /** Alerts of an account, and minutes that one looks back. */
+  alerts: 20,
+  alertMinutes: 1_440,
+  /** Minutes in which an alert is not repeated. */
+  alertPause: 10_080,
+  /** Stored webhooks of an account, and the characters of their names. */
+  webhooks: 20,
+  webhookName: 100,
   /** Open sessions of an account: the one that was used longest ago ends. */
   sessions: 50,
 } as const;

@@ -6,18 +6,27 @@ import { PROJECT_ID_REQUIRED, projectId, since, until } from './metric-range.ts'
 
 const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
 
-/** Keys can hold dots, so a path is no text with dots. */
-export const metricPath = z
-  .array(z.string(PATH).meta({ maxLength: LIMITS.pathCharacters }), PATH)
-  .max(LIMITS.pathKeys, PATH)
-  .refine((keys) => codePoints(keys.join('')) <= LIMITS.pathCharacters, PATH)
-  // No payload has that key.
-  .refine((keys) => !keys.includes('__proto__'), PATH)
-  .meta({
-    description:
-      'The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.',
-    examples: [['visitors'], ['sales', 'eur']],
-  });
+/** Keys can hold dots, so a path is no text with dots; `message` is the answer to anything else. */
+function pathField(message: string) {
+  return (
+    z
+      .array(z.string(message).meta({ maxLength: LIMITS.pathCharacters }), message)
+      .max(LIMITS.pathKeys, message)
+      .refine((keys) => codePoints(keys.join('')) <= LIMITS.pathCharacters, message)
+      // No payload has that key.
+      .refine((keys) => !keys.includes('__proto__'), message)
+      .meta({
+        description:
+          'The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.',
+        examples: [['visitors'], ['sales', 'eur']],
+      })
+  );
+}
+
+/** A path in a part of a body. */
+export const metricPath = pathField(PATH);
+/** The field `path` of a body. */
+export const ownMetricPath = pathField(`path ${PATH}`);
 
 export const METRIC_AGGREGATES = [
   'count',

@@ -159,7 +159,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text]))
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -208,6 +208,21 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
      JOIN profiles USING (account_id)
      JOIN accounts ON accounts.id = profiles.account_id
   WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
+
+CREATE TABLE chat_webhooks (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  platform_id text NOT NULL,
+  encrypted_url bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT chat_webhooks_pkey PRIMARY KEY (id),
+  CONSTRAINT chat_webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT chat_webhooks_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT chat_webhooks_platform_id_check CHECK (platform_id ~ '^[0-9]{1,20}$'::text)
+);
+
+CREATE INDEX chat_webhooks_account_id ON chat_webhooks USING btree (account_id, created_at, id);
 
 CREATE TABLE chat_sends (
   account_id uuid NOT NULL,
@@ -456,6 +471,55 @@ CREATE TABLE metric_deletions (
 
 CREATE INDEX metric_deletions_project_id ON metric_deletions USING btree (project_id);
 
+CREATE TABLE alerts (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  webhook_id uuid,
+  path json NOT NULL,
+  aggregate text NOT NULL,
+  minutes integer NOT NULL,
+  comparison text NOT NULL,
+  threshold double precision,
+  pause_minutes integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  state text NOT NULL DEFAULT 'new'::text,
+  value double precision,
+  changed_at timestamp with time zone,
+  evaluated_at timestamp with time zone,
+  evaluate_at timestamp with time zone NOT NULL DEFAULT now(),
+  lease integer NOT NULL DEFAULT 0,
+  told text NOT NULL DEFAULT 'fine'::text,
+  fired_at timestamp with time zone,
+  message text,
+  message_at timestamp with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  sent_at timestamp with time zone,
+  last_error text,
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT alerts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT alerts_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES chat_webhooks(id),
+  CONSTRAINT alerts_aggregate_check CHECK (aggregate = ANY (ARRAY['count'::text, 'sum'::text, 'avg'::text, 'min'::text, 'max'::text])),
+  CONSTRAINT alerts_check CHECK ((comparison = 'absent'::text) = (threshold IS NULL)),
+  CONSTRAINT alerts_check1 CHECK ((message IS NULL) = (message_at IS NULL)),
+  CONSTRAINT alerts_comparison_check CHECK (comparison = ANY (ARRAY['above'::text, 'below'::text, 'absent'::text])),
+  CONSTRAINT alerts_minutes_check CHECK (minutes >= 1 AND minutes <= 1440),
+  CONSTRAINT alerts_pause_minutes_check CHECK (pause_minutes >= 0 AND pause_minutes <= 10080),
+  CONSTRAINT alerts_state_check CHECK (state = ANY (ARRAY['new'::text, 'fine'::text, 'firing'::text, 'no_data'::text])),
+  CONSTRAINT alerts_told_check CHECK (told = ANY (ARRAY['fine'::text, 'firing'::text]))
+);
+
+CREATE INDEX alerts_account_id ON alerts USING btree (account_id, created_at, id);
+
+CREATE INDEX alerts_project_id ON alerts USING btree (project_id, created_at, id);
+
+CREATE INDEX alerts_webhook_id ON alerts USING btree (webhook_id);
+
+CREATE INDEX alerts_evaluate_at ON alerts USING btree (evaluate_at);
+
+CREATE INDEX alerts_message_at ON alerts USING btree (message_at) WHERE message IS NOT NULL;
+
 CREATE TABLE notices (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL,
@@ -466,7 +530,7 @@ CREATE TABLE notices (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT notices_pkey PRIMARY KEY (id),
   CONSTRAINT notices_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'deletion'::text]))
+  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'deletion'::text, 'alert'::text]))
 );
 
 CREATE INDEX notices_account_id ON notices USING btree (account_id, created_at);

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { AlertAggregate, AlertComparison, AlertState } from '../contract/alert-condition.ts';
 import type { CustomTheme } from '../contract/custom-theme.ts';
 import type { EventType } from '../contract/owner/event-types.ts';
 import type { Scope } from '../contract/scope.ts';
@@ -66,7 +67,7 @@ export interface Database {
   /** Mails to the owners of accounts, of which some may be gone. */
   notices: {
     id: Generated<string>;
-    kind: 'login' | 'key' | 'deletion';
+    kind: 'login' | 'key' | 'deletion' | 'alert';
     account_id: string;
     /** Where to, until it is sent. */
     address: string | null;
@@ -74,6 +75,53 @@ export interface Database {
     address_hash: ColumnType<Uint8Array, Buffer, never>;
     about: string;
     created_at: Generated<Date>;
+  };
+  /** Webhooks that owners stored to send messages through. */
+  chat_webhooks: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    /** The platform's own id of the webhook, which is no secret. */
+    platform_id: string;
+    /** The URL, encrypted for this row. */
+    encrypted_url: ColumnType<Uint8Array, Buffer, never>;
+    created_at: Generated<Date>;
+  };
+  /** Alerts on metrics. */
+  alerts: {
+    id: Generated<string>;
+    account_id: string;
+    project_id: string;
+    /** Where to; null for a mail to the confirmed address. */
+    webhook_id: string | null;
+    path: Json<string[]>;
+    aggregate: AlertAggregate;
+    /** Length of the window that ends now. */
+    minutes: number;
+    comparison: AlertComparison;
+    threshold: number | null;
+    /** Minimum time between two messages that it fires. */
+    pause_minutes: number;
+    created_at: Generated<Date>;
+    state: Generated<AlertState>;
+    /** Value at the latest evaluation. */
+    value: number | null;
+    changed_at: Date | null;
+    evaluated_at: Date | null;
+    evaluate_at: Generated<Date>;
+    /** Number of evaluations that were begun: only the latest one counts. */
+    lease: Generated<number>;
+    /** State that the recipient knows. */
+    told: Generated<'fine' | 'firing'>;
+    /** When the recipient was last told that it fires. */
+    fired_at: Date | null;
+    /** Message that waits to be sent through the webhook. */
+    message: string | null;
+    message_at: Date | null;
+    attempts: Generated<number>;
+    sent_at: Date | null;
+    /** Why the latest message did not arrive. */
+    last_error: string | null;
   };
   /** Links by which somebody makes an account of their own, once. */
   invitations: {

@@ -21,6 +21,8 @@ const AREAS: Record<string, [name: string, description: string]> = {
   keys: ['Keys', 'The API keys of the account.'],
   projects: ['Projects', 'The projects that metrics are submitted for.'],
   metrics: ['Metrics', 'What was submitted: read, computed, exported and deleted.'],
+  alerts: ['Alerts', 'What the account is told about its metrics.'],
+  webhooks: ['Webhooks', 'Webhooks of a chat platform, stored to send messages through.'],
   page: ['Page', 'The page of the account: its versions, its preview and its views.'],
   visitors: ['Visitors', 'Views of the page and clicks on its links, as sums of days.'],
   pictures: ['Pictures', 'The pictures of the page: uploaded, listed and deleted.'],

@@ -1166,6 +1166,334 @@ export class MetricsOperations {
   }
 }
 
+/** The operations of `owner.alerts`. */
+export class AlertsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the alerts of a project: `GET /owner/alerts/list-alerts`.
+   *
+   * Returns the alerts of a project with their states.
+   *
+   * The `code` of its errors is a `ListAlertsErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns The alerts of a project.
+   * @throws {BadRequestError} 400: No project was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: The account has no project with this id.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.alerts.listAlerts({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * ```
+   */
+  listAlerts(
+    query: {
+      /**
+       * The id of one of your projects.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+       *
+       * Refused with 400: "The project ID is required."
+       */
+      projectId: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<ListAlertsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/alerts/list-alerts', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Create an alert: `POST /owner/alerts/create-alert`.
+   *
+   * Creates an alert. It is evaluated about once a minute, and sends a message when it begins to fire and when that is over.
+   *
+   * The `code` of its errors is a `CreateAlertErrorCode`.
+   *
+   * @param body - The alert to create.
+   * @param options - Settings of this call alone.
+   * @returns The alert as it is now.
+   * @throws {BadRequestError} 400: No project was named. The threshold does not go with the comparison. The alert names no webhook, and the account has no confirmed address or the server sends no mail. The account has 20 alerts.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no project with this id. The account has no stored webhook with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.alerts.createAlert({
+   *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+   *   path: [ 'errors' ],
+   *   aggregate: 'sum',
+   *   minutes: 15,
+   *   comparison: 'above',
+   *   threshold: 10,
+   *   pauseMinutes: 60,
+   *   webhookId: null
+   * });
+   * ```
+   */
+  createAlert(body: CreateAlertRequest, options?: RequestOptions): APIPromise<AlertResponse> {
+    return this.#client.request('POST', '/owner/alerts/create-alert', body, options);
+  }
+
+  /**
+   * Change an alert: `POST /owner/alerts/update-alert`.
+   *
+   * Replaces the condition and the target of an alert, which then begins anew.
+   *
+   * The `code` of its errors is a `UpdateAlertErrorCode`.
+   *
+   * @param body - The alert, and all of what it becomes.
+   * @param options - Settings of this call alone.
+   * @returns The alert as it is now.
+   * @throws {BadRequestError} 400: No alert was named. The threshold does not go with the comparison. The alert names no webhook, and the account has no confirmed address or the server sends no mail.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no alert with this id. The account has no stored webhook with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.alerts.updateAlert({
+   *   alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60',
+   *   path: [ 'errors' ],
+   *   aggregate: 'sum',
+   *   minutes: 15,
+   *   comparison: 'above',
+   *   threshold: 10,
+   *   pauseMinutes: 60,
+   *   webhookId: null
+   * });
+   * ```
+   */
+  updateAlert(body: UpdateAlertRequest, options?: RequestOptions): APIPromise<AlertResponse> {
+    return this.#client.request('POST', '/owner/alerts/update-alert', body, options);
+  }
+
+  /**
+   * Delete an alert: `POST /owner/alerts/delete-alert`.
+   *
+   * Deletes an alert. Nothing more is sent about it.
+   *
+   * The `code` of its errors is a `DeleteAlertErrorCode`.
+   *
+   * @param body - The alert that is meant.
+   * @param options - Settings of this call alone.
+   * @returns It was done.
+   * @throws {BadRequestError} 400: No alert was named.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no alert with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.alerts.deleteAlert({ alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
+   * ```
+   */
+  deleteAlert(body: AlertRequest, options?: RequestOptions): APIPromise<AlertDoneResponse> {
+    return this.#client.request('POST', '/owner/alerts/delete-alert', body, options);
+  }
+
+  /**
+   * Send a test message: `POST /owner/alerts/test-alert`.
+   *
+   * Sends a message that says it is a test to where the alert sends its messages, whatever its state.
+   *
+   * The `code` of its errors is a `TestAlertErrorCode`.
+   *
+   * @param body - The alert that is meant.
+   * @param options - Settings of this call alone.
+   * @returns It was done.
+   * @throws {BadRequestError} 400: No alert was named. The alert names no webhook, and the account has no confirmed address or the server sends no mail. The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed. The chat platform refuses the message. The chat platform no longer knows the webhook.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no alert with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.alerts.testAlert({ alertId: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
+   * ```
+   */
+  testAlert(body: AlertRequest, options?: RequestOptions): APIPromise<AlertDoneResponse> {
+    return this.#client.request('POST', '/owner/alerts/test-alert', body, options);
+  }
+}
+
+/** The operations of `owner.webhooks`. */
+export class WebhooksOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the stored webhooks: `GET /owner/webhooks/list-webhooks`.
+   *
+   * Returns the stored webhooks by name, never their URLs.
+   *
+   * The `code` of its errors is a `ListWebhooksErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The stored webhooks of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.webhooks.listWebhooks();
+   * ```
+   */
+  listWebhooks(options?: RequestOptions): APIPromise<ListWebhooksResponse> {
+    return this.#client.request('GET', '/owner/webhooks/list-webhooks', undefined, options);
+  }
+
+  /**
+   * Store a webhook: `POST /owner/webhooks/create-webhook`.
+   *
+   * Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned.
+   *
+   * The `code` of its errors is a `CreateWebhookErrorCode`.
+   *
+   * @param body - The webhook to store.
+   * @param options - Settings of this call alone.
+   * @returns The webhook as it is stored.
+   * @throws {BadRequestError} 400: The name is missing or not valid. The webhook URL is missing or is not one of the chat platform. The account has 20 stored webhooks. The server has a database of its own choice and no `ENCRYPTION_KEY`.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.webhooks.createWebhook({
+   *   name: '#shop',
+   *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token'
+   * });
+   * ```
+   */
+  createWebhook(body: CreateWebhookRequest, options?: RequestOptions): APIPromise<WebhookResponse> {
+    return this.#client.request('POST', '/owner/webhooks/create-webhook', body, options);
+  }
+
+  /**
+   * Delete a stored webhook: `POST /owner/webhooks/delete-webhook`.
+   *
+   * Deletes a stored webhook that no alert uses. The platform is not told.
+   *
+   * The `code` of its errors is a `DeleteWebhookErrorCode`.
+   *
+   * @param body - The webhook to delete.
+   * @param options - Settings of this call alone.
+   * @returns The webhook was deleted.
+   * @throws {BadRequestError} 400: No webhook was named. An alert sends its messages through the webhook.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no stored webhook with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.webhooks.deleteWebhook({ webhookId: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   * ```
+   */
+  deleteWebhook(
+    body: DeleteWebhookRequest,
+    options?: RequestOptions,
+  ): APIPromise<DeleteWebhookResponse> {
+    return this.#client.request('POST', '/owner/webhooks/delete-webhook', body, options);
+  }
+
+  /**
+   * Send a message through a stored webhook: `POST /owner/webhooks/send-message`.
+   *
+   * Sends a message through a stored webhook, as POST /hooks/send-chat-webhook does with a URL.
+   *
+   * The `code` of its errors is a `SendMessageErrorCode`.
+   *
+   * @param body - A message for a stored webhook.
+   * @param options - Settings of this call alone.
+   * @returns The message that was sent or edited.
+   * @throws {BadRequestError} 400: No webhook was named. The message has neither content nor an embed. The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no stored webhook with this id.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
+   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.webhooks.sendMessage({
+   *   webhookId: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50',
+   *   payload: { content: 'Hello from Nameplate!' }
+   * });
+   * ```
+   */
+  sendMessage(body: SendMessageRequest, options?: RequestOptions): APIPromise<ChatWebhookResponse> {
+    return this.#client.request('POST', '/owner/webhooks/send-message', body, options);
+  }
+}
+
 /** The operations of `owner.events`. */
 export class EventsOperations {
   readonly #client: Requester;
@@ -1178,7 +1506,7 @@ export class EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    *
-   * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, and chat messages.
+   * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, and chat messages.
    *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
@@ -1215,9 +1543,18 @@ export class EventsOperations {
        *
        * Example: `'page'`
        *
-       * Refused with 400: "kind must be one of page, login, key, mail, chat, account."
+       * Refused with 400: "kind must be one of page, login, key, mail, chat, alert, account."
        */
-      kind?: 'page' | 'login' | 'key' | 'mail' | 'chat' | 'account' | (string & {}) | undefined;
+      kind?:
+        | 'page'
+        | 'login'
+        | 'key'
+        | 'mail'
+        | 'chat'
+        | 'alert'
+        | 'account'
+        | (string & {})
+        | undefined;
       /**
        * Cursor: the `next` of the previous batch. Default: the latest events.
        *
@@ -1817,6 +2154,88 @@ export type GetSavedViewsErrorCode = ReadErrorCode | 'projectIdMissing' | 'proje
 
 /** The names of the errors of `owner.metrics.updateSavedViews`; a newer server may have more. */
 export type UpdateSavedViewsErrorCode = WriteErrorCode | 'projectForbidden';
+
+/** The names of the errors of `owner.alerts.listAlerts`; a newer server may have more. */
+export type ListAlertsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectNotFound';
+
+/** The names of the errors of `owner.alerts.createAlert`; a newer server may have more. */
+export type CreateAlertErrorCode =
+  | WriteErrorCode
+  | 'projectIdMissing'
+  | 'projectNotFound'
+  | 'thresholdInvalid'
+  | 'storedWebhookNotFound'
+  | 'alertAddressMissing'
+  | 'alertLimitReached';
+
+/** The names of the errors of `owner.alerts.updateAlert`; a newer server may have more. */
+export type UpdateAlertErrorCode =
+  | WriteErrorCode
+  | 'alertIdInvalid'
+  | 'alertNotFound'
+  | 'thresholdInvalid'
+  | 'storedWebhookNotFound'
+  | 'alertAddressMissing';
+
+/** The names of the errors of `owner.alerts.deleteAlert`; a newer server may have more. */
+export type DeleteAlertErrorCode = WriteErrorCode | 'alertIdInvalid' | 'alertNotFound';
+
+/** The names of the errors of `owner.alerts.testAlert`; a newer server may have more. */
+export type TestAlertErrorCode =
+  | WriteErrorCode
+  | 'alertIdInvalid'
+  | 'alertNotFound'
+  | 'alertAddressMissing'
+  | 'storedWebhookUnreadable'
+  | 'chatPlatformRefused'
+  | 'webhookNotFound'
+  | 'chatPlatformFailed'
+  | 'outcomeUnknown'
+  | 'chatPlatformRateLimited'
+  | 'relayOverloaded'
+  | 'relayRateLimited'
+  | 'relayBlocked'
+  | 'relayPausedForAccount'
+  | 'relayPaused'
+  | 'requestInterrupted';
+
+/** The names of the errors of `owner.webhooks.listWebhooks`; a newer server may have more. */
+export type ListWebhooksErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.webhooks.createWebhook`; a newer server may have more. */
+export type CreateWebhookErrorCode =
+  | WriteErrorCode
+  | 'webhookNameInvalid'
+  | 'webhookUrlInvalid'
+  | 'webhookLimitReached'
+  | 'webhooksNotStored';
+
+/** The names of the errors of `owner.webhooks.deleteWebhook`; a newer server may have more. */
+export type DeleteWebhookErrorCode =
+  | WriteErrorCode
+  | 'webhookIdInvalid'
+  | 'storedWebhookNotFound'
+  | 'webhookInUse';
+
+/** The names of the errors of `owner.webhooks.sendMessage`; a newer server may have more. */
+export type SendMessageErrorCode =
+  | WriteErrorCode
+  | 'webhookIdInvalid'
+  | 'messageEmpty'
+  | 'storedWebhookNotFound'
+  | 'storedWebhookUnreadable'
+  | 'chatPlatformRefused'
+  | 'webhookNotFound'
+  | 'chatPlatformFailed'
+  | 'outcomeUnknown'
+  | 'chatPlatformRateLimited'
+  | 'relayOverloaded'
+  | 'relayRateLimited'
+  | 'relayBlocked'
+  | 'relayPausedForAccount'
+  | 'relayPaused'
+  | 'integerInexact'
+  | 'requestInterrupted';
 
 /** The names of the errors of `owner.events.listEvents`; a newer server may have more. */
 export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid' | 'cursorInvalid';
@@ -3811,6 +4230,561 @@ export interface UpdateSavedViewsRequest {
   }[];
 }
 
+/** The alerts of a project. */
+export interface ListAlertsResponse {
+  /**
+   * The alerts of the project, oldest first.
+   *
+   * Limits: at most 20 items.
+   */
+  alerts: Alert[];
+  /**
+   * The confirmed address that alerts can be mailed to; null if there is none, or the server sends no mail.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  address: string | null;
+}
+
+/** An alert on the metrics of a project. */
+export interface Alert {
+  /**
+   * The id of the alert.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'`
+   */
+  id: string;
+  /**
+   * The path of the value in the payloads; empty for the metrics themselves.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'errors' ]`
+   */
+  path: string[];
+  /**
+   * The aggregate that is compared.
+   *
+   * Example: `'sum'`
+   */
+  aggregate: 'count' | 'sum' | 'avg' | 'min' | 'max' | (string & {});
+  /**
+   * How many minutes back it looks.
+   *
+   * Example: `15`
+   */
+  minutes: number;
+  /**
+   * When it fires: the value is above or below the threshold, or nothing arrived at the path at all.
+   *
+   * Example: `'above'`
+   */
+  comparison: 'above' | 'below' | 'absent' | (string & {});
+  /**
+   * The number that the value is compared with. Null with `absent`.
+   *
+   * Example: `10`
+   */
+  threshold: number | null;
+  /**
+   * The minimum number of minutes between two messages that it fires.
+   *
+   * Example: `60`
+   */
+  pause_minutes: number;
+  /**
+   * The stored webhook; null for mail.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  webhook_id: string | null;
+  /**
+   * Finding of the latest evaluation. `new` was not evaluated yet; `no_data` has no number to compare.
+   *
+   * Example: `'firing'`
+   */
+  state: 'new' | 'fine' | 'firing' | 'no_data' | (string & {});
+  /**
+   * The value at the latest evaluation.
+   *
+   * Example: `12`
+   */
+  value: number | null;
+  /** Limits: at most 30 characters; format date-time. */
+  changed_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  evaluated_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  sent_at: string | null;
+  /**
+   * Why the latest message did not arrive; null if it did.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `null`
+   */
+  last_error: string | null;
+  /**
+   * When it was created (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** The alert to create. */
+export interface CreateAlertRequest {
+  /**
+   * The id of one of your projects.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'`
+   *
+   * Refused with 400: "The project ID is required."
+   */
+  projectId: string;
+  /**
+   * The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'errors' ]`
+   *
+   * Refused with 400: "path must be an array of at most 64 keys with 1,024 characters together, none of them __proto__."
+   *
+   * @defaultValue []
+   */
+  path?: string[] | undefined;
+  /**
+   * The aggregate to compare. `count` counts values that are not null, or metrics if the path is empty; all others use numbers only.
+   *
+   * Example: `'sum'`
+   *
+   * Refused with 400: "aggregate must be one of count, sum, avg, min, max."
+   *
+   * @defaultValue 'count'
+   */
+  aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | (string & {}) | undefined;
+  /**
+   * How many minutes back it looks.
+   *
+   * Example: `15`
+   *
+   * Refused with 400: "minutes must be a whole number from 1 to 1,440."
+   */
+  minutes: number;
+  /**
+   * When it fires: the value is above or below the threshold, or nothing arrived at the path at all.
+   *
+   * Example: `'above'`
+   *
+   * Refused with 400: "comparison must be one of above, below, absent."
+   */
+  comparison: 'above' | 'below' | 'absent' | (string & {});
+  /**
+   * The number to compare with. None with `absent`.
+   *
+   * Example: `10`
+   *
+   * Refused with 400: "threshold must be a number from -1e100 to 1e100."
+   */
+  threshold?: number | null | undefined;
+  /**
+   * The minimum number of minutes between two messages that it fires.
+   *
+   * Example: `60`
+   *
+   * Refused with 400: "pauseMinutes must be a whole number from 0 to 10,080."
+   *
+   * @defaultValue 60
+   */
+  pauseMinutes?: number | undefined;
+  /**
+   * The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   *
+   * Refused with 400: "webhookId must be the id of one of your webhooks."
+   */
+  webhookId?: string | null | undefined;
+}
+
+/** The alert as it is now. */
+export interface AlertResponse {
+  /** An alert on the metrics of a project. */
+  alert: Alert;
+}
+
+/** The alert, and all of what it becomes. */
+export interface UpdateAlertRequest {
+  /**
+   * The id of one of your alerts.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'`
+   *
+   * Refused with 400: "alertId must be the id of one of your alerts."
+   */
+  alertId: string;
+  /**
+   * The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.
+   *
+   * Limits: at most 64 items.
+   *
+   * Example: `[ 'errors' ]`
+   *
+   * Refused with 400: "path must be an array of at most 64 keys with 1,024 characters together, none of them __proto__."
+   *
+   * @defaultValue []
+   */
+  path?: string[] | undefined;
+  /**
+   * The aggregate to compare. `count` counts values that are not null, or metrics if the path is empty; all others use numbers only.
+   *
+   * Example: `'sum'`
+   *
+   * Refused with 400: "aggregate must be one of count, sum, avg, min, max."
+   *
+   * @defaultValue 'count'
+   */
+  aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | (string & {}) | undefined;
+  /**
+   * How many minutes back it looks.
+   *
+   * Example: `15`
+   *
+   * Refused with 400: "minutes must be a whole number from 1 to 1,440."
+   */
+  minutes: number;
+  /**
+   * When it fires: the value is above or below the threshold, or nothing arrived at the path at all.
+   *
+   * Example: `'above'`
+   *
+   * Refused with 400: "comparison must be one of above, below, absent."
+   */
+  comparison: 'above' | 'below' | 'absent' | (string & {});
+  /**
+   * The number to compare with. None with `absent`.
+   *
+   * Example: `10`
+   *
+   * Refused with 400: "threshold must be a number from -1e100 to 1e100."
+   */
+  threshold?: number | null | undefined;
+  /**
+   * The minimum number of minutes between two messages that it fires.
+   *
+   * Example: `60`
+   *
+   * Refused with 400: "pauseMinutes must be a whole number from 0 to 10,080."
+   *
+   * @defaultValue 60
+   */
+  pauseMinutes?: number | undefined;
+  /**
+   * The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   *
+   * Refused with 400: "webhookId must be the id of one of your webhooks."
+   */
+  webhookId?: string | null | undefined;
+}
+
+/** The alert that is meant. */
+export interface AlertRequest {
+  /**
+   * The id of one of your alerts.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'`
+   *
+   * Refused with 400: "alertId must be the id of one of your alerts."
+   */
+  alertId: string;
+}
+
+/** It was done. */
+export interface AlertDoneResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The stored webhooks of the account. */
+export interface ListWebhooksResponse {
+  /**
+   * The stored webhooks, oldest first.
+   *
+   * Limits: at most 20 items.
+   */
+  webhooks: Webhook[];
+  /**
+   * Whether the server can store webhooks: it needs a key to encrypt them.
+   *
+   * Example: `true`
+   */
+  available: boolean;
+}
+
+/** A stored webhook. */
+export interface Webhook {
+  /**
+   * The id of the stored webhook.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'`
+   */
+  id: string;
+  /**
+   * The name of the webhook.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'#shop'`
+   */
+  name: string;
+  /**
+   * The chat platform's id of the webhook. Its token is never returned.
+   *
+   * Limits: at most 20 characters.
+   *
+   * Example: `'1234567890'`
+   */
+  platform_id: string;
+  /**
+   * When it was stored (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** The webhook to store. */
+export interface CreateWebhookRequest {
+  /**
+   * The name of the webhook, such as that of its channel.
+   *
+   * Limits: at most 100 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'#shop'`
+   *
+   * Refused with 400: "The name of a webhook is one line of 1 to 100 characters."
+   */
+  name: string;
+  /**
+   * The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
+   *
+   * Refused with 400: "The webhook URL is required and must be one of the chat platform's."
+   */
+  webhookUrl: string;
+}
+
+/** The webhook as it is stored. */
+export interface WebhookResponse {
+  /** A stored webhook. */
+  webhook: Webhook;
+}
+
+/** The webhook to delete. */
+export interface DeleteWebhookRequest {
+  /**
+   * The id of the stored webhook.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'`
+   *
+   * Refused with 400: "webhookId must be the id of one of your webhooks."
+   */
+  webhookId: string;
+}
+
+/** The webhook was deleted. */
+export interface DeleteWebhookResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** A message for a stored webhook. */
+export interface SendMessageRequest {
+  /**
+   * The id of the stored webhook.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'`
+   *
+   * Refused with 400: "webhookId must be the id of one of your webhooks."
+   */
+  webhookId: string;
+  /**
+   * A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.
+   *
+   * Refused with 400: "The payload must have content or at least one embed."
+   */
+  payload: ChatMessage;
+}
+
+/** A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings. */
+export interface ChatMessage {
+  /**
+   * The text of the message.
+   *
+   * Limits: at most 2,000 characters.
+   *
+   * Example: `'Hello from Nameplate!'`
+   *
+   * Refused with 400: "… must be a string."
+   */
+  content?: string | null | undefined;
+  /**
+   * Rich content. All texts of all embeds together: at most 6000 characters.
+   *
+   * Limits: at most 10 items.
+   *
+   * Refused with 400: "… must be an array of objects."
+   */
+  embeds?: Embed[] | null | undefined;
+  [key: string]: unknown;
+}
+
+/** An embed. All keys are passed on to the chat platform. */
+export interface Embed {
+  /**
+   * The title of the embed.
+   *
+   * Limits: at most 256 characters.
+   *
+   * Example: `'Release 1.2'`
+   *
+   * Refused with 400: "… must be a string."
+   */
+  title?: string | null | undefined;
+  /**
+   * The text of the embed.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'Now with themes.'`
+   *
+   * Refused with 400: "… must be a string."
+   */
+  description?: string | null | undefined;
+  /**
+   * Short texts with a heading.
+   *
+   * Limits: at most 25 items.
+   *
+   * Refused with 400: "… must be an array."
+   */
+  fields?: EmbedField[] | null | undefined;
+  /**
+   * The footer of the embed.
+   *
+   * Refused with 400: "… must be an object."
+   */
+  footer?: EmbedFooter | null | undefined;
+  /**
+   * The author of the embed.
+   *
+   * Refused with 400: "… must be an object."
+   */
+  author?: EmbedAuthor | null | undefined;
+  [key: string]: unknown;
+}
+
+/** A field of an embed. */
+export interface EmbedField {
+  /**
+   * The heading.
+   *
+   * Limits: at most 256 characters.
+   *
+   * Refused with 400: "… must be a string."
+   */
+  name?: string | null | undefined;
+  /**
+   * The text.
+   *
+   * Limits: at most 1,024 characters.
+   *
+   * Refused with 400: "… must be a string."
+   */
+  value?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The footer of an embed. */
+export interface EmbedFooter {
+  /**
+   * The text.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Refused with 400: "… must be a string."
+   */
+  text?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The author of an embed. */
+export interface EmbedAuthor {
+  /**
+   * The name.
+   *
+   * Limits: at most 256 characters.
+   *
+   * Refused with 400: "… must be a string."
+   */
+  name?: string | null | undefined;
+  [key: string]: unknown;
+}
+
+/** The message that was sent or edited. */
+export interface ChatWebhookResponse {
+  /** Always true. */
+  success: true;
+  /**
+   * The result, as one sentence.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'The message was sent.'`
+   */
+  message: string;
+  /**
+   * The id of the message. Send it as messageId to edit the message.
+   *
+   * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
+   *
+   * Example: `'1105936272348135426'`
+   */
+  messageId: string;
+}
+
 /** A batch of events. */
 export interface EventsResponse {
   /**
@@ -3862,6 +4836,8 @@ export interface Event {
     | 'forwarding_updated'
     | 'chat_message_sent'
     | 'chat_message_edited'
+    | 'alert_firing'
+    | 'alert_recovered'
     | 'account_suspended'
     | 'account_resumed'
     | (string & {});
@@ -5105,6 +6081,10 @@ export class Owner {
   readonly visitors: VisitorsOperations;
   /** The operations of `owner.metrics`. */
   readonly metrics: MetricsOperations;
+  /** The operations of `owner.alerts`. */
+  readonly alerts: AlertsOperations;
+  /** The operations of `owner.webhooks`. */
+  readonly webhooks: WebhooksOperations;
   /** The operations of `owner.events`. */
   readonly events: EventsOperations;
   /** The operations of `owner.forwarding`. */
@@ -5126,6 +6106,8 @@ export class Owner {
     this.page = new PageOperations(client);
     this.visitors = new VisitorsOperations(client);
     this.metrics = new MetricsOperations(client);
+    this.alerts = new AlertsOperations(client);
+    this.webhooks = new WebhooksOperations(client);
     this.events = new EventsOperations(client);
     this.forwarding = new ForwardingOperations(client);
     this.account = new AccountOperations(client);

@@ -15,6 +15,7 @@ export const EVENT_TYPES_BY_KIND = {
   key: ['key_created', 'key_revoked'],
   mail: ['forwarding_updated'],
   chat: ['chat_message_sent', 'chat_message_edited'],
+  alert: ['alert_firing', 'alert_recovered'],
   account: ['account_suspended', 'account_resumed'],
 } as const;
 

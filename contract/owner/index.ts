@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { account } from './account.ts';
+import { alerts } from './alerts.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { metrics } from './metrics.ts';
@@ -13,6 +14,7 @@ import { projects } from './projects.ts';
 import { registration } from './registration.ts';
 import { login, session } from './session.ts';
 import { visitors } from './visitors.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
 export const openContract = initContract().router({
@@ -33,6 +35,8 @@ export const jsonContract = initContract().router({
   page,
   visitors,
   metrics,
+  alerts,
+  webhooks,
   events,
   forwarding,
   account,

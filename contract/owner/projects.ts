@@ -17,7 +17,8 @@ export const ProjectName = oneLine(LIMITS.projectName, NAME);
 
 const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
 
-const projectId = uuid(PROJECT_ID_REQUIRED).meta({
+/** The id of a project of the account, as it is sent. */
+export const projectId = uuid(PROJECT_ID_REQUIRED).meta({
   description: 'The id of one of your projects.',
   examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
 });
@@ -53,7 +54,7 @@ export const PROJECT_ALLOWANCE = {
 };
 
 /** Why nothing is done to a project. */
-const OWN_PROJECT = {
+export const OWN_PROJECT = {
   projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
   projectNotFound: refusal(
     404,

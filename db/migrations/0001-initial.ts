@@ -123,7 +123,8 @@ CREATE TABLE events (
     'logged_in', 'login_failed', 'logged_out', 'session_ended', 'sessions_ended',
     'key_created', 'key_revoked', 'passkey_added', 'passkey_removed',
     'identity_linked', 'identity_unlinked',
-    'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed')),
+    'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed',
+    'alert_firing', 'alert_recovered')),
   outcome text NOT NULL CHECK (outcome IN ('pending', 'succeeded', 'failed')),
   detail jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -173,6 +174,17 @@ CREATE VIEW postfix_aliases WITH (security_barrier = true) AS
   JOIN accounts ON accounts.id = profiles.account_id
   WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE
     AND accounts.suspended_at IS NULL;
+
+-- Stored webhooks. The URL is encrypted with a key that is not in the database.
+CREATE TABLE chat_webhooks (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+  platform_id text NOT NULL CHECK (platform_id ~ '^[0-9]{1,20}$'),
+  encrypted_url bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX chat_webhooks_account_id ON chat_webhooks (account_id, created_at, id);
 
 CREATE TABLE chat_sends (
   account_id uuid PRIMARY KEY,
@@ -364,10 +376,46 @@ CREATE TABLE metric_deletions (
 );
 CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
 
+-- What owners want to be told about their metrics. An alert without a webhook is mailed. told is the
+-- state that the recipient knows; message is what is to be sent, by whoever takes it first.
+CREATE TABLE alerts (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  webhook_id uuid REFERENCES chat_webhooks,
+  path json NOT NULL,
+  aggregate text NOT NULL CHECK (aggregate IN ('count', 'sum', 'avg', 'min', 'max')),
+  minutes integer NOT NULL CHECK (minutes BETWEEN 1 AND 1440),
+  comparison text NOT NULL CHECK (comparison IN ('above', 'below', 'absent')),
+  threshold double precision,
+  pause_minutes integer NOT NULL CHECK (pause_minutes BETWEEN 0 AND 10080),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'fine', 'firing', 'no_data')),
+  value double precision,
+  changed_at timestamptz,
+  evaluated_at timestamptz,
+  evaluate_at timestamptz NOT NULL DEFAULT now(),
+  lease integer NOT NULL DEFAULT 0,
+  told text NOT NULL DEFAULT 'fine' CHECK (told IN ('fine', 'firing')),
+  fired_at timestamptz,
+  message text,
+  message_at timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  sent_at timestamptz,
+  last_error text,
+  CHECK ((comparison = 'absent') = (threshold IS NULL)),
+  CHECK ((message IS NULL) = (message_at IS NULL))
+);
+CREATE INDEX alerts_account_id ON alerts (account_id, created_at, id);
+CREATE INDEX alerts_project_id ON alerts (project_id, created_at, id);
+CREATE INDEX alerts_webhook_id ON alerts (webhook_id);
+CREATE INDEX alerts_evaluate_at ON alerts (evaluate_at);
+CREATE INDEX alerts_message_at ON alerts (message_at) WHERE message IS NOT NULL;
+
 -- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
 CREATE TABLE notices (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  kind text NOT NULL CHECK (kind IN ('login', 'key', 'deletion')),
+  kind text NOT NULL CHECK (kind IN ('login', 'key', 'deletion', 'alert')),
   account_id uuid NOT NULL,
   address text,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),

@@ -99,7 +99,8 @@ export async function completeEvent(
  * mail. Other events are of the kinds that a program makes thousands of.
  */
 const aboutSecurity = sql<boolean>`(
-  type NOT IN ('display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited')
+  type NOT IN ('display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
+    'alert_firing', 'alert_recovered')
   OR detail @> '{"destination_changed": true}')`;
 
 /**

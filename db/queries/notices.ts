@@ -3,6 +3,8 @@ import type { Database } from '../schema.ts';
 
 /** Mails of a kind to one account, or to one address, in an hour. */
 const AN_HOUR = 5;
+/** Alerts mailed to one account, or to one address, in an hour. */
+const ALERTS_AN_HOUR = 20;
 
 /** Where an owner is told something: the address that they confirmed, else the one that they signed up with. */
 const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
@@ -14,7 +16,7 @@ export interface Notice {
   kind: NoticeKind;
   account_id: string;
   address: string;
-  /** The name of the account, or of what was made. */
+  /** The name of the account, or of what was made; of an alert its whole text. */
   about: string;
   created_at: Date;
 }
@@ -49,6 +51,8 @@ export async function insertNotice(
         AND kind = ${kind} AND created_at > now() - interval '1 hour') AS told
     WHERE account_id = ${accountId} AND email IS NOT NULL
       AND (of_hour < ${AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
+    WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL AND forwarding_confirmed
+      AND (of_hour < ${kind === 'alert' ? ALERTS_AN_HOUR : AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
       AND NOT (${isLogin}::boolean AND waiting > 0)
     RETURNING id`.execute(trx);
   return rows[0]?.id;

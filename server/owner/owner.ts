@@ -26,7 +26,10 @@ import type { PageSettings } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
+import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
+import type { WebhookStore } from '../service/webhooks/stored-webhooks.ts';
 import { accountRoutes } from './routes/account.ts';
+import { alertsRoutes } from './routes/alerts.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
 import { identitiesRoutes } from './routes/identities.ts';
@@ -41,12 +44,19 @@ import { projectsRoutes } from './routes/projects.ts';
 import { registrationRoutes } from './routes/registration.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
+import { webhooksRoutes } from './routes/webhooks.ts';
 import { runAuthenticated } from './run-authenticated.ts';
 import { runUnauthenticated } from './run-unauthenticated.ts';
 
 /** Dependencies of the owner contract. */
 export interface OwnerDependencies
-  extends Guarding, PageSettings, Naming, VisitorSettings, Pick<Whereabouts, 'pagesUrl'> {
+  extends
+    Guarding,
+    PageSettings,
+    Naming,
+    VisitorSettings,
+    WebhookStore,
+    Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;
@@ -55,6 +65,7 @@ export interface OwnerDependencies
   queues: DatabaseQueues;
   volumes: StoredVolumes;
   forwarding: Forwarding;
+  chatPlatform: ChatPlatform;
   allowances: Allowances;
   /** Where pages are imported from. */
   pageSource: PageSource;
@@ -106,6 +117,8 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances),
           page: pageRoutes(dependencies, pagesOrigin),
           visitors: visitorsRoutes(dependencies),
+          alerts: alertsRoutes(dependencies),
+          webhooks: webhooksRoutes(dependencies),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
           forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),

@@ -19,6 +19,7 @@ import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
+import { findEncryptionKey } from '../service/secrets/encryption-key.ts';
 import { closeOnSignal } from './shutdown.ts';
 import { serveByWorkers } from './workers.ts';
 import {
@@ -52,7 +53,7 @@ const serving: Serving =
       ).serveHere({ config, database, forwarding, logger, instruments: monitoring?.instruments })
     : serveByWorkers({
         count: config.WORKERS,
-        env: folder === undefined ? {} : { DATABASE_URL: url },
+        env: await environmentOfWorkers(),
         logger,
         onFailure: (sentence) => void fail(sentence, undefined),
       });
@@ -99,6 +100,13 @@ if (hints) say(...hints);
 const exposed = explainExposedSettings('.env');
 if (exposed) say(exposed);
 say('Ready. Ctrl-C stops it.');
+
+/** Settings that workers cannot find themselves, since they know nothing of the data folder. */
+async function environmentOfWorkers(): Promise<Record<string, string>> {
+  if (folder === undefined) return {};
+  const key = await findEncryptionKey(config, folder);
+  return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
+}
 
 /** Measures and serves metrics, if the settings name a port for them. */
 async function startMonitoring(): Promise<Monitoring | undefined> {

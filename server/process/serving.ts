@@ -6,6 +6,9 @@ import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
 import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
+import { AlertRunner } from '../service/alerts/alert-runner.ts';
+import { findEncryptionKey } from '../service/secrets/encryption-key.ts';
+import { secretBox } from '../service/secrets/secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
@@ -74,6 +77,11 @@ export async function serveHere({
       perMinute: config.CHAT_MESSAGES_PER_MINUTE,
     },
   });
+  const encryptionKey = await findEncryptionKey(config, database.folder);
+  const secrets =
+    encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
+  const allowances = allowancesOf(config);
+  let alerts: AlertRunner | undefined;
   const pageSource = createPageSource();
   const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
@@ -87,6 +95,7 @@ export async function serveHere({
     forwarding,
     chatPlatform,
     webhookHosts,
+    secrets,
     pageSource,
     signOn,
     isReserved: reservedNames(config),
@@ -97,6 +106,7 @@ export async function serveHere({
     registration: config.REGISTRATION,
     registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     allowances: allowancesOf(config),
+    allowances,
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
@@ -128,6 +138,18 @@ export async function serveHere({
     },
     begin: async () => {
       stopHearing = hearRevocations({ url, authentication, logger });
+      alerts = new AlertRunner({
+        db,
+        metricReads,
+        queue: queues.metricReads,
+        forwarding,
+        chatPlatform,
+        webhookHosts,
+        secrets,
+        eventLimit: allowances.events,
+        logger,
+        onError: (error) => logger.error({ err: error }, 'alerts could not be evaluated'),
+      });
       ready = true;
     },
     drain: () => {
@@ -136,6 +158,7 @@ export async function serveHere({
     close: async () => {
       ready = false;
       await stopHearing();
+      await alerts?.close();
       await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
     },

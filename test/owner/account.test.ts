@@ -448,7 +448,9 @@ describe('export-data', () => {
       notices: 'mails to the owner, for an hour',
     };
     const IN_IT = [
+      'alerts',
       'api_keys',
+      'chat_webhooks',
       'events',
       'page_visits',
       'identities',

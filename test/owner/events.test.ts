@@ -152,7 +152,7 @@ describe('list-events', () => {
     expect(typesOf(await pageOf(account, '?kind=mail'))).toEqual([]);
     expect(await list(account, '?kind=other')).toEqual({
       status: 400,
-      body: { error: 'kind must be one of page, login, key, mail, chat, account.' },
+      body: { error: 'kind must be one of page, login, key, mail, chat, alert, account.' },
     });
   });
 

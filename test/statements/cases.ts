@@ -10,6 +10,8 @@ export const THERE = {
   destination: '00000000-0000-4000-8000-000000000005',
   notice: '00000000-0000-4000-8000-000000000006',
   registration: '00000000-0000-4000-8000-000000000007',
+  webhook: '00000000-0000-4000-8000-000000000007',
+  alert: '00000000-0000-4000-8000-000000000008',
   key: 'np_key',
   passkey: 'passkey',
   identity: '00000000-0000-4000-8000-000000000006',
@@ -36,6 +38,7 @@ const {
   picture,
   identity,
 } = THERE;
+const { webhook, alert } = THERE;
 
 const MISSING = '00000000-0000-4000-8000-000000000009';
 const OTHER = Buffer.alloc(32, 2);
@@ -53,6 +56,16 @@ const OUTCOME = { agreed: true, unknown: false, error: null, nextTryAt: null };
 const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
 const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
+const EVALUATED = { id: alert, lease: 0 };
+const ALERT = {
+  path: ['a'],
+  aggregate: 'sum' as const,
+  minutes: 5,
+  comparison: 'above' as const,
+  threshold: 1,
+  pauseMinutes: 60,
+  webhookId: webhook,
+};
 const QUARANTINE = 30;
 const METRIC = JSON.stringify({ accountId: account, projectId: project, payload: {} });
 const SERIES = {
@@ -71,6 +84,8 @@ type Calls<M> = { [F in keyof M as M[F] extends Query ? F : never]: Rest<M[F]>[]
 interface Files {
   'account-days': typeof import('../../db/queries/account-days.ts');
   accounts: typeof import('../../db/queries/accounts.ts');
+  'alert-runs': typeof import('../../db/queries/alerts/alert-runs.ts');
+  alerts: typeof import('../../db/queries/alerts/alerts.ts');
   'api-keys': typeof import('../../db/queries/api-keys.ts');
   audit: typeof import('../../db/queries/audit.ts');
   blocks: typeof import('../../db/queries/sites/blocks.ts');
@@ -78,6 +93,7 @@ interface Files {
   'chat-refusals': typeof import('../../db/queries/chat/chat-refusals.ts');
   'chat-sends': typeof import('../../db/queries/chat/chat-sends.ts');
   'chat-stops': typeof import('../../db/queries/chat/chat-stops.ts');
+  'chat-webhooks': typeof import('../../db/queries/chat/chat-webhooks.ts');
   confirmations: typeof import('../../db/queries/forwarding/confirmations.ts');
   'destination-mails': typeof import('../../db/queries/forwarding/destination-mails.ts');
   'display-names': typeof import('../../db/queries/display-names.ts');
@@ -139,6 +155,31 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     lockWholeAccount: [[account]],
     deleteAccount: [[MISSING]],
   },
+  'alert-runs': {
+    takeDueAlerts: [[16]],
+    noteEvaluation: [[EVALUATED, { state: 'firing', value: 2, seconds: 1 }]],
+    lockEvaluated: [[EVALUATED]],
+    noteTold: [
+      [alert, { told: 'firing', message: 'Alert' }],
+      [alert, { told: 'fine', message: null }],
+    ],
+    noteUntold: [[alert, 'No address.']],
+    takeAlertMessages: [[8, 'Unknown.']],
+    noteMessage: [
+      [alert, null],
+      [alert, 'Refused.'],
+    ],
+    putMessageBack: [[alert, { message: 'Alert', seconds: 15, error: 'Refused.' }]],
+  },
+  alerts: {
+    listAlerts: [[account], [account, project]],
+    countAlerts: [[account]],
+    insertAlert: [[{ ...ALERT, accountId: account, projectId: project }]],
+    updateAlert: [[{ ...ALERT, accountId: account, id: alert }]],
+    deleteAlert: [[account, alert]],
+    findAlert: [[account, alert]],
+    isWebhookUsed: [[account, webhook]],
+  },
   'api-keys': {
     findApiKeys: [[[key]]],
     touchApiKeys: [[[key]]],
@@ -193,6 +234,15 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteChatStop: [[STOP.subject]],
     countChatStops: [[]],
     deleteExpiredChatStops: [[]],
+  },
+  'chat-webhooks': {
+    listWebhooks: [[account]],
+    insertWebhook: [
+      [{ id: MISSING, accountId: account, name, platformId: '1', encryptedUrl: hash }],
+    ],
+    findWebhookUrl: [[account, webhook]],
+    lockWebhook: [[account, webhook]],
+    deleteWebhook: [[account, MISSING]],
   },
   confirmations: {
     findConfirmation: [[hash]],

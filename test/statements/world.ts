@@ -14,6 +14,8 @@ const {
   passkey,
   identity,
   picture,
+  webhook,
+  alert,
   name,
   left,
   free,
@@ -66,6 +68,12 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO provider_destinations VALUES ('jane@example.com', NULL);
     INSERT INTO notices (id, kind, account_id, address, address_hash, about)
     VALUES ('${notice}', 'key', '${account}', 'jane@example.com', ${hash(1)}, '${name}');
+    INSERT INTO chat_webhooks (id, account_id, name, platform_id, encrypted_url)
+    VALUES ('${webhook}', '${account}', 'Shop', '1', '\\x00');
+    INSERT INTO alerts (id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison,
+      threshold, pause_minutes, message, message_at)
+    VALUES ('${alert}', '${account}', '${project}', '${webhook}', '["a"]', 'sum', 5, 'above', 1, 60,
+      'Alert', now());
     INSERT INTO audit (who, via, action, name) VALUES ('root', 'command', 'keys revoke', '${name}');
     INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
     INSERT INTO page_visits VALUES ('${account}', 'view', '2026-01-01', '', 1);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import { insertIdentity } from '../../db/queries/sessions/identities.ts';
+import { insertAlert } from '../../db/queries/alerts/alerts.ts';
 import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
 import {
   insertRegistration,
@@ -23,12 +24,18 @@ import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.t
 import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
 import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { beginByLink } from '../../server/service/sessions/begin-session.ts';
+import {
+  DEFAULT_WEBHOOK_HOSTS,
+  parseWebhookUrl,
+} from '../../server/service/chat-relay/webhook-url.ts';
+import { secretBox } from '../../server/service/secrets/secret-box.ts';
+import { storeWebhook } from '../../server/service/webhooks/stored-webhooks.ts';
 import { saveSite } from '../../server/service/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Call } from './call.ts';
 import { addPicture, drawn } from './pictures.ts';
 import { linkOf } from './session.ts';
-import type { TestAccount, TestApp } from './test-app.ts';
+import { TEST_KEY, type TestAccount, type TestApp } from './test-app.ts';
 
 /** An endpoint of the contract, as the tests that go over all of them see it. */
 export interface Endpoint {
@@ -122,6 +129,8 @@ export async function validBody(
     sessionId: async () =>
       (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
     version: () => newestVersion(server, account),
+    webhookId: () => addWebhook(server, account),
+    alertId: () => addAlert(server, account),
   };
   const bodies: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${names}` }),
@@ -140,6 +149,11 @@ export async function validBody(
       until: '2026-02-01T00:00:00Z',
     }),
     register: () => madePasskey(server, account),
+    createWebhook: () => ({ name: '#shop', webhookUrl: WEBHOOK.webhookUrl }),
+    sendMessage: async () => ({
+      webhookId: await addWebhook(server, account),
+      payload: WEBHOOK.payload,
+    }),
     deleteAccount: () => ({ confirm: account.id }),
   };
   if (!body) return undefined;
@@ -149,6 +163,30 @@ export async function validBody(
   for (const field of Object.keys(example))
     example[field] = (await ids[field]?.()) ?? example[field];
   return example;
+}
+
+/** Stores a webhook of an account; returns its id. */
+async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+  const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
+  const secrets = secretBox(TEST_KEY);
+  const stored = await database.db
+    .transaction()
+    .execute((trx) => storeWebhook(trx, { secrets }, { accountId, name: '#shop', webhook }));
+  return stored.id;
+}
+
+/** Adds an alert to an account; returns its id. */
+async function addAlert(server: TestApp, account: TestAccount): Promise<string> {
+  const condition = { path: [], aggregate: 'count', comparison: 'above', threshold: 10 } as const;
+  const { id } = await insertAlert(server.database.db, {
+    ...condition,
+    minutes: 5,
+    pauseMinutes: 60,
+    accountId: account.id,
+    projectId: await server.createProject(account),
+    webhookId: await addWebhook(server, account),
+  });
+  return id;
 }
 
 /** The request of an endpoint that an account is allowed: with a file, or a body of JSON. */
@@ -258,7 +296,12 @@ async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount)
 }
 
 async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
-  const identity = { accountId, issuer: 'https://id.example.org', subject: `${names}`, label: null };
+  const identity = {
+    accountId,
+    issuer: 'https://id.example.org',
+    subject: `${names}`,
+    label: null,
+  };
   const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
   return id!;
 }

@@ -10,6 +10,7 @@ import { Authentication } from '../../server/service/sessions/authentication.ts'
 import { createPageSource } from '../../server/service/page-import/page-source.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
+import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../../server/service/chat-relay/webhook-url.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
@@ -37,6 +38,9 @@ const ANY_AMOUNT: Allowances = {
   heldBackNames: 0,
   nameChangesPerDay: 0,
 };
+
+/** Key that secrets are encrypted with, on all servers of a test. */
+export const TEST_KEY = Buffer.alloc(32, 7);
 
 /** An account of a test with its key, and the SDK that uses it. */
 export interface TestAccount {
@@ -105,6 +109,7 @@ export async function startTestApp(
       forwarding: databaseForwarding('none', db),
       chatPlatform: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
+      secrets: secretBox(TEST_KEY),
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
       isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',

@@ -108,6 +108,14 @@ export interface Columns {
     name: 'text';
     destination: 'text';
   };
+  chat_webhooks: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    name: 'text NOT NULL';
+    platform_id: 'text NOT NULL';
+    encrypted_url: 'bytea NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
   chat_sends: {
     account_id: 'uuid NOT NULL';
     second: 'timestamp with time zone NOT NULL';
@@ -232,6 +240,32 @@ export interface Columns {
     project_id: 'uuid NOT NULL';
     since: 'timestamp with time zone NOT NULL';
     until: 'timestamp with time zone NOT NULL';
+  };
+  alerts: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    project_id: 'uuid NOT NULL';
+    webhook_id: 'uuid NULL';
+    path: 'json NOT NULL';
+    aggregate: 'text NOT NULL';
+    minutes: 'integer NOT NULL';
+    comparison: 'text NOT NULL';
+    threshold: 'double precision NULL';
+    pause_minutes: 'integer NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    state: 'text NOT NULL DEFAULT';
+    value: 'double precision NULL';
+    changed_at: 'timestamp with time zone NULL';
+    evaluated_at: 'timestamp with time zone NULL';
+    evaluate_at: 'timestamp with time zone NOT NULL DEFAULT';
+    lease: 'integer NOT NULL DEFAULT';
+    told: 'text NOT NULL DEFAULT';
+    fired_at: 'timestamp with time zone NULL';
+    message: 'text NULL';
+    message_at: 'timestamp with time zone NULL';
+    attempts: 'integer NOT NULL DEFAULT';
+    sent_at: 'timestamp with time zone NULL';
+    last_error: 'text NULL';
   };
   notices: {
     id: 'uuid NOT NULL DEFAULT';

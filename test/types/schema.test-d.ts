@@ -9,6 +9,7 @@ interface Values {
   boolean: boolean;
   bytea: Uint8Array;
   date: Date;
+  'double precision': number;
   integer: number;
   json: unknown;
   jsonb: unknown;

@@ -14,6 +14,7 @@ const ICONS: Readonly<Record<EventKind, string>> = {
   key: LINES.key,
   mail: LINES.mail,
   chat: LINES.message,
+  alert: LINES.bell,
   account: LINES.user,
 };
 
@@ -28,7 +29,12 @@ const TELLING: ReadonlySet<string> = new Set([
 export function EventLine({ event, time }: { event: Event; time: ComponentChildren }) {
   const { type, outcome, summary, detail } = event;
   const isFailed = outcome === 'failed';
-  const tone = isFailed ? 'tile warn' : type.startsWith('page_') ? 'tile good' : 'tile';
+  const tone =
+    isFailed || type === 'alert_firing'
+      ? 'tile warn'
+      : type.startsWith('page_')
+        ? 'tile good'
+        : 'tile';
   return (
     <li class="event">
       <span class={tone}>

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   key: 'Keys',
   mail: 'Mail',
   chat: 'Chat',
+  alert: 'Alerts',
   account: 'Account',
 };
 

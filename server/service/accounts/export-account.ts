@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { ZipFile } from 'yazl';
 import { readAccount } from '../../../db/queries/accounts.ts';
+import { listAlerts } from '../../../db/queries/alerts/alerts.ts';
 import { listApiKeys } from '../../../db/queries/api-keys.ts';
+import { listWebhooks } from '../../../db/queries/chat/chat-webhooks.ts';
 import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listIdentities } from '../../../db/queries/sessions/identities.ts';
@@ -90,6 +92,10 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
     json('sessions.json', 'The open sessions, without their secrets.', () =>
       listSessions(db, accountId),
     ),
+    json('webhooks.json', 'The stored webhooks, without their URLs.', () =>
+      listWebhooks(db, accountId),
+    ),
+    json('alerts.json', 'The alerts on metrics.', () => listAlerts(db, accountId)),
     lines('events.ndjson', 'What happened to the account, newest first.', () =>
       events(db, accountId),
     ),

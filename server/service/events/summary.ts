@@ -14,6 +14,7 @@ interface Detail {
   label?: string | null;
   scope?: string;
   by?: string;
+  alert?: string;
 }
 
 /** Why a login with a key was refused, as its owner is told. */
@@ -54,6 +55,8 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   account_suspended: () => 'Account suspended',
   account_resumed: () => 'Account resumed',
   page_changed: () => 'Page changed',
+  alert_firing: ({ alert }) => `Alert: ${alert}`,
+  alert_recovered: ({ alert }) => `Alert over: ${alert}`,
   page_visibility_changed: ({ enabled }) => (enabled ? 'Page made visible' : 'Page hidden'),
 };
 

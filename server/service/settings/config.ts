@@ -119,6 +119,13 @@ export const Settings = z.object({
     .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
     .default('./data')
     .describe('Folder of the bundled PostgreSQL. Only its owner can read it.'),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, as openssl rand -hex 32 prints them')
+    .optional()
+    .describe(
+      'Key that stored webhooks are encrypted with: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, which the first start creates; with DATABASE_URL, webhooks are not stored.',
+    ),
   MAIL_DOMAIN: z
     .string()
     .toLowerCase()

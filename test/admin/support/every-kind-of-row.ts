@@ -63,6 +63,12 @@ const STATEMENTS = [
   `INSERT INTO invitations VALUES (${HASH}, now())`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
+  `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)
+    VALUES ($account, 'a\\b', '1', '\\x00ff5c')`,
+  `INSERT INTO alerts (account_id, project_id, webhook_id, path, aggregate, minutes, comparison,
+      threshold, pause_minutes)
+    SELECT $account, projects.id, chat_webhooks.id, '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
+    FROM projects, chat_webhooks WHERE projects.account_id = $account`,
   `INSERT INTO notices (kind, account_id, address_hash, about)
     VALUES ('key', $account, ${HASH}, 'x')`,
 ];

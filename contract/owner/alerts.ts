@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { ALERT_STATES, alertFields, hasThreshold, THRESHOLD_MISSING } from '../alert-condition.ts';
+import { area } from '../area.ts';
+import { CHAT_RELAY } from '../chat-relay-refusals.ts';
+import { time } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { EXTERNAL_WRITE } from '../request-refusals.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
+import { uuid } from '../uuid.ts';
+import { OWN_PROJECT, projectId } from './projects.ts';
+import { STORED_WEBHOOK, UNREADABLE_WEBHOOK, webhookId } from './webhooks.ts';
+
+const ALERT_ID = 'alertId must be the id of one of your alerts.';
+const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
+const TIME = '2026-01-31T09:30:00.000Z';
+
+const alertId = uuid(ALERT_ID).meta({
+  description: 'The id of one of your alerts.',
+  examples: [EXAMPLE_ID],
+});
+
+const value = z.number().nullable();
+const target = {
+  webhookId: webhookId.nullish().meta({
+    description:
+      'The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.',
+    examples: [null],
+  }),
+};
+
+const Alert = z
+  .object({
+    id: uuid().meta({ description: 'The id of the alert.', examples: [EXAMPLE_ID] }),
+    path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
+      description: 'The path of the value in the payloads; empty for the metrics themselves.',
+      maxItems: LIMITS.pathKeys,
+      examples: [['errors']],
+    }),
+    aggregate: alertFields.aggregate.unwrap().meta({
+      description: 'The aggregate that is compared.',
+      examples: ['sum'],
+    }),
+    minutes: alertFields.minutes,
+    comparison: alertFields.comparison,
+    threshold: value.meta({
+      description: 'The number that the value is compared with. Null with `absent`.',
+      examples: [10],
+    }),
+    pause_minutes: z.int().meta({
+      description: 'The minimum number of minutes between two messages that it fires.',
+      minimum: 0,
+      maximum: LIMITS.alertPause,
+      examples: [60],
+    }),
+    webhook_id: uuid()
+      .nullable()
+      .meta({ description: 'The stored webhook; null for mail.', examples: [null] }),
+    state: z.enum(ALERT_STATES).meta({
+      description:
+        'Finding of the latest evaluation. `new` was not evaluated yet; `no_data` has no number to compare.',
+      examples: ['firing'],
+    }),
+    value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
+    changed_at: time('When the state last changed', TIME).nullable(),
+    evaluated_at: time('When it was last evaluated', TIME).nullable(),
+    sent_at: time('When a message was last sent or mailed', TIME).nullable(),
+    last_error: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Why the latest message did not arrive; null if it did.',
+        maxLength: LIMITS.sentence,
+        examples: [null],
+      }),
+    created_at: time('When it was created', TIME),
+  })
+  .meta({ id: 'Alert', description: 'An alert on the metrics of a project.' });
+
+const ListAlertsQuery = z.object({ projectId });
+
+const ListAlertsResponse = z
+  .object({
+    alerts: z
+      .array(Alert)
+      .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The confirmed address that alerts can be mailed to; null if there is none, or the server sends no mail.',
+        maxLength: LIMITS.email,
+        examples: ['jane@example.com'],
+      }),
+  })
+  .meta({ id: 'ListAlertsResponse', description: 'The alerts of a project.' });
+
+const CreateAlertRequest = z
+  .object({ projectId, ...alertFields, ...target }, PROJECT_ID_REQUIRED)
+  .refine(hasThreshold, THRESHOLD_MISSING)
+  .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
+
+const UpdateAlertRequest = z
+  .object({ alertId, ...alertFields, ...target }, ALERT_ID)
+  .refine(hasThreshold, THRESHOLD_MISSING)
+  .meta({ id: 'UpdateAlertRequest', description: 'The alert, and all of what it becomes.' });
+
+const AlertRequest = z
+  .object({ alertId }, ALERT_ID)
+  .meta({ id: 'AlertRequest', description: 'The alert that is meant.' });
+
+const AlertResponse = z
+  .object({ alert: Alert })
+  .meta({ id: 'AlertResponse', description: 'The alert as it is now.' });
+
+const AlertDoneResponse = z
+  .object({ success })
+  .meta({ id: 'AlertDoneResponse', description: 'It was done.' });
+
+/** Why an alert is not created. */
+export const ALERT_ALLOWANCE = {
+  alertLimitReached: refusal(
+    400,
+    `The account has ${LIMITS.alerts} alerts.`,
+    'This account has reached its limit of {limit} alerts. Delete one first.',
+    { limit: LIMITS.alerts },
+  ),
+};
+
+/** Why an alert cannot be mailed. */
+export const ALERT_ADDRESS = {
+  alertAddressMissing: refusal(
+    400,
+    'The alert names no webhook, and the account has no confirmed address or the server sends no mail.',
+    'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
+  ),
+};
+
+/** Why an alert is not found. */
+const OWN_ALERT = {
+  alertIdInvalid: refusal(400, 'No alert was named.', ALERT_ID),
+  alertNotFound: refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
+};
+
+const CONDITION = {
+  thresholdInvalid: refusal(
+    400,
+    'The threshold does not go with the comparison.',
+    THRESHOLD_MISSING,
+  ),
+  ...STORED_WEBHOOK,
+  ...ALERT_ADDRESS,
+};
+
+/** Alerts on metrics. */
+export const alerts = area(AUTHENTICATED, {
+  listAlerts: {
+    method: 'GET',
+    path: '/owner/alerts/list-alerts',
+    summary: 'List the alerts of a project',
+    description: 'Returns the alerts of a project with their states.',
+    query: ListAlertsQuery,
+    responses: { 200: ListAlertsResponse },
+    metadata: { failure: 'The alerts could not be fetched.', refusals: OWN_PROJECT },
+  },
+  createAlert: {
+    method: 'POST',
+    path: '/owner/alerts/create-alert',
+    summary: 'Create an alert',
+    description:
+      'Creates an alert. It is evaluated about once a minute, and sends a message when it begins to fire and when that is over.',
+    body: CreateAlertRequest,
+    responses: { 200: AlertResponse },
+    metadata: {
+      failure: 'The alert could not be created.',
+      refusals: { ...OWN_PROJECT, ...CONDITION, ...ALERT_ALLOWANCE },
+    },
+  },
+  updateAlert: {
+    method: 'POST',
+    path: '/owner/alerts/update-alert',
+    summary: 'Change an alert',
+    description: 'Replaces the condition and the target of an alert, which then begins anew.',
+    body: UpdateAlertRequest,
+    responses: { 200: AlertResponse },
+    metadata: {
+      failure: 'The alert could not be changed.',
+      refusals: { ...OWN_ALERT, ...CONDITION },
+    },
+  },
+  deleteAlert: {
+    method: 'POST',
+    path: '/owner/alerts/delete-alert',
+    summary: 'Delete an alert',
+    description: 'Deletes an alert. Nothing more is sent about it.',
+    body: AlertRequest,
+    responses: { 200: AlertDoneResponse },
+    metadata: { failure: 'The alert could not be deleted.', refusals: OWN_ALERT },
+  },
+  testAlert: {
+    method: 'POST',
+    path: '/owner/alerts/test-alert',
+    summary: 'Send a test message',
+    description:
+      'Sends a message that says it is a test to where the alert sends its messages, whatever its state.',
+    body: AlertRequest,
+    responses: { 200: AlertDoneResponse },
+    metadata: {
+      failure: 'The test message could not be sent.',
+      refusals: {
+        ...OWN_ALERT,
+        ...ALERT_ADDRESS,
+        ...UNREADABLE_WEBHOOK,
+        ...CHAT_RELAY,
+        ...EXTERNAL_WRITE,
+      },
+      external: true,
+    },
+  },
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { ChatMessage, CONTENT_OR_EMBEDS } from '../chat-message.ts';
+import { CHAT_RELAY } from '../chat-relay-refusals.ts';
+import { time } from '../fields.ts';
+import { ChatWebhookResponse, WEBHOOK_URL, webhookUrl } from '../hooks.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { EXACT_INTEGERS, EXTERNAL_WRITE } from '../request-refusals.ts';
+import { AUTHENTICATED } from '../surfaces.ts';
+import { oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
+
+const NAME = `The name of a webhook is one line of 1 to ${LIMITS.webhookName} characters.`;
+const WEBHOOK_ID = 'webhookId must be the id of one of your webhooks.';
+
+const id = { description: 'The id of the stored webhook.' };
+const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
+
+/** The id of a stored webhook, as it is sent. */
+export const webhookId = uuid(WEBHOOK_ID).meta({ ...id, examples: [EXAMPLE_ID] });
+
+/** Why nothing is sent through a stored webhook, or it is not changed. */
+export const STORED_WEBHOOK = {
+  storedWebhookNotFound: refusal(
+    404,
+    'The account has no stored webhook with this id.',
+    'You have no such webhook.',
+  ),
+};
+
+/** Why a stored webhook is of no use. */
+export const UNREADABLE_WEBHOOK = {
+  storedWebhookUnreadable: refusal(
+    400,
+    'The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed.',
+    'The server cannot read this webhook any more. Delete it and add it again.',
+  ),
+};
+
+/** Why a webhook is not stored. */
+export const WEBHOOK_ALLOWANCE = {
+  webhookLimitReached: refusal(
+    400,
+    `The account has ${LIMITS.webhooks} stored webhooks.`,
+    'This account has reached its limit of {limit} webhooks. Delete one first.',
+    { limit: LIMITS.webhooks },
+  ),
+  webhooksNotStored: refusal(
+    400,
+    'The server has a database of its own choice and no `ENCRYPTION_KEY`.',
+    'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',
+  ),
+};
+
+const Webhook = z
+  .object({
+    id: uuid().meta({ ...id, examples: [EXAMPLE_ID] }),
+    name: z.string().meta({
+      description: 'The name of the webhook.',
+      maxLength: LIMITS.webhookName,
+      examples: ['#shop'],
+    }),
+    platform_id: z.string().meta({
+      description: "The chat platform's id of the webhook. Its token is never returned.",
+      maxLength: 20,
+      examples: ['1234567890'],
+    }),
+    created_at: time('When it was stored', '2026-01-31T09:30:00.000Z'),
+  })
+  .meta({ id: 'Webhook', description: 'A stored webhook.' });
+
+const ListWebhooksResponse = z
+  .object({
+    webhooks: z
+      .array(Webhook)
+      .meta({ description: 'The stored webhooks, oldest first.', maxItems: LIMITS.webhooks }),
+    available: z.boolean().meta({
+      description: 'Whether the server can store webhooks: it needs a key to encrypt them.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'ListWebhooksResponse', description: 'The stored webhooks of the account.' });
+
+const CreateWebhookRequest = z
+  .object(
+    {
+      name: oneLine(LIMITS.webhookName, NAME).meta({
+        description: 'The name of the webhook, such as that of its channel.',
+        examples: ['#shop'],
+      }),
+      webhookUrl,
+    },
+    WEBHOOK_URL,
+  )
+  .meta({ id: 'CreateWebhookRequest', description: 'The webhook to store.' });
+
+const WebhookResponse = z
+  .object({ webhook: Webhook })
+  .meta({ id: 'WebhookResponse', description: 'The webhook as it is stored.' });
+
+const DeleteWebhookRequest = z
+  .object({ webhookId }, WEBHOOK_ID)
+  .meta({ id: 'DeleteWebhookRequest', description: 'The webhook to delete.' });
+
+const DeleteWebhookResponse = z
+  .object({ success })
+  .meta({ id: 'DeleteWebhookResponse', description: 'The webhook was deleted.' });
+
+const SendMessageRequest = z
+  .object({ webhookId, payload: ChatMessage }, WEBHOOK_ID)
+  .meta({ id: 'SendMessageRequest', description: 'A message for a stored webhook.' });
+
+const webhookIdInvalid = refusal(400, 'No webhook was named.', WEBHOOK_ID);
+
+/** Webhooks of a chat platform that are stored, encrypted, to send messages through. */
+export const webhooks = area(AUTHENTICATED, {
+  listWebhooks: {
+    method: 'GET',
+    path: '/owner/webhooks/list-webhooks',
+    summary: 'List the stored webhooks',
+    description: 'Returns the stored webhooks by name, never their URLs.',
+    responses: { 200: ListWebhooksResponse },
+    metadata: { failure: 'The webhooks could not be fetched.' },
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/owner/webhooks/create-webhook',
+    summary: 'Store a webhook',
+    description:
+      'Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned.',
+    body: CreateWebhookRequest,
+    responses: { 200: WebhookResponse },
+    metadata: {
+      failure: 'The webhook could not be stored.',
+      refusals: {
+        webhookNameInvalid: refusal(400, 'The name is missing or not valid.', NAME),
+        webhookUrlInvalid: refusal(
+          400,
+          'The webhook URL is missing or is not one of the chat platform.',
+          WEBHOOK_URL,
+        ),
+        ...WEBHOOK_ALLOWANCE,
+      },
+    },
+  },
+  deleteWebhook: {
+    method: 'POST',
+    path: '/owner/webhooks/delete-webhook',
+    summary: 'Delete a stored webhook',
+    description: 'Deletes a stored webhook that no alert uses. The platform is not told.',
+    body: DeleteWebhookRequest,
+    responses: { 200: DeleteWebhookResponse },
+    metadata: {
+      failure: 'The webhook could not be deleted.',
+      refusals: {
+        webhookIdInvalid,
+        ...STORED_WEBHOOK,
+        webhookInUse: refusal(
+          400,
+          'An alert sends its messages through the webhook.',
+          'Alerts use this webhook. Delete them or change where they go first.',
+        ),
+      },
+    },
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/owner/webhooks/send-message',
+    summary: 'Send a message through a stored webhook',
+    description:
+      'Sends a message through a stored webhook, as POST /hooks/send-chat-webhook does with a URL.',
+    body: SendMessageRequest,
+    responses: { 200: ChatWebhookResponse },
+    metadata: {
+      failure:
+        'The service itself had trouble, such as updating analytics; the message may not have been sent.',
+      refusals: {
+        webhookIdInvalid,
+        messageEmpty: refusal(
+          400,
+          'The message has neither content nor an embed.',
+          CONTENT_OR_EMBEDS,
+        ),
+        ...STORED_WEBHOOK,
+        ...UNREADABLE_WEBHOOK,
+        ...CHAT_RELAY,
+        ...EXACT_INTEGERS,
+        ...EXTERNAL_WRITE,
+      },
+      external: true,
+      exact: 'payload',
+    },
+  },
+});

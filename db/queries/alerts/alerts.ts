@@ -1,0 +1,175 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type {
+  AlertAggregate,
+  AlertComparison,
+  AlertState,
+} from '../../../contract/alert-condition.ts';
+import type { Reads } from '../../connections/databases.ts';
+import type { Database } from '../../schema.ts';
+
+/** An alert as its owner sees it. */
+export interface AlertRow {
+  id: string;
+  project_id: string;
+  webhook_id: string | null;
+  path: string[];
+  aggregate: AlertAggregate;
+  minutes: number;
+  comparison: AlertComparison;
+  threshold: number | null;
+  pause_minutes: number;
+  created_at: Date;
+  state: AlertState;
+  value: number | null;
+  changed_at: Date | null;
+  evaluated_at: Date | null;
+  sent_at: Date | null;
+  last_error: string | null;
+}
+
+/** The condition and the target of an alert. */
+export interface AlertSettings {
+  path: readonly string[];
+  aggregate: AlertAggregate;
+  minutes: number;
+  comparison: AlertComparison;
+  threshold: number | null;
+  pauseMinutes: number;
+  /** Null for a mail. */
+  webhookId: string | null;
+}
+
+const columns = [
+  'id',
+  'project_id',
+  'webhook_id',
+  'path',
+  'aggregate',
+  'minutes',
+  'comparison',
+  'threshold',
+  'pause_minutes',
+  'created_at',
+  'state',
+  'value',
+  'changed_at',
+  'evaluated_at',
+  'sent_at',
+  'last_error',
+] as const;
+
+/** The alerts of an account, or of one of its projects, oldest first. */
+export async function listAlerts(
+  db: Reads,
+  accountId: string,
+  projectId?: string,
+): Promise<AlertRow[]> {
+  let alerts = db.selectFrom('alerts').select(columns).where('account_id', '=', accountId);
+  if (projectId !== undefined) alerts = alerts.where('project_id', '=', projectId);
+  return alerts.orderBy('created_at').orderBy('id').execute();
+}
+
+/** How many alerts an account has. */
+export async function countAlerts(db: Reads, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Creates an alert, which is evaluated soon. */
+export async function insertAlert(
+  db: Kysely<Database>,
+  { accountId, projectId, ...settings }: AlertSettings & { accountId: string; projectId: string },
+): Promise<AlertRow> {
+  return db
+    .insertInto('alerts')
+    .values({ account_id: accountId, project_id: projectId, ...valuesOf(settings) })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes an alert, which then begins anew; undefined if the account has none of the id. */
+export async function updateAlert(
+  db: Kysely<Database>,
+  { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },
+): Promise<AlertRow | undefined> {
+  return db
+    .updateTable('alerts')
+    .set({
+      ...valuesOf(settings),
+      state: 'new',
+      value: null,
+      changed_at: null,
+      evaluated_at: null,
+      evaluate_at: sql<Date>`now()`,
+      lease: sql<number>`lease + 1`,
+      told: 'fine',
+      fired_at: null,
+      message: null,
+      message_at: null,
+      attempts: 0,
+      last_error: null,
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+function valuesOf({ path, pauseMinutes, webhookId, ...condition }: AlertSettings) {
+  return {
+    ...condition,
+    path: JSON.stringify(path),
+    pause_minutes: pauseMinutes,
+    webhook_id: webhookId,
+  };
+}
+
+/** Deletes an alert; false if the account has none of the id. */
+export async function deleteAlert(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('alerts')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** An alert with the name of its project; undefined if the account has none of the id. */
+export async function findAlert(
+  db: Reads,
+  accountId: string,
+  id: string,
+): Promise<(AlertRow & { project: string }) | undefined> {
+  return db
+    .selectFrom('alerts')
+    .innerJoin('projects', 'projects.id', 'alerts.project_id')
+    .select(columns.map((column) => `alerts.${column}` as const))
+    .select('projects.name as project')
+    .where('alerts.account_id', '=', accountId)
+    .where('alerts.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whether an alert of an account sends its messages through a webhook. */
+export async function isWebhookUsed(
+  trx: Transaction<Database>,
+  accountId: string,
+  webhookId: string,
+): Promise<boolean> {
+  const alert = await trx
+    .selectFrom('alerts')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('webhook_id', '=', webhookId)
+    .limit(1)
+    .executeTakeFirst();
+  return alert !== undefined;
+}

@@ -1,0 +1,93 @@
+import type { Transaction, Kysely } from 'kysely';
+import type { Reads } from '../../connections/databases.ts';
+import type { Database } from '../../schema.ts';
+
+/** A stored webhook without its URL. */
+export interface WebhookRow {
+  id: string;
+  name: string;
+  platform_id: string;
+  created_at: Date;
+}
+
+const columns = ['id', 'name', 'platform_id', 'created_at'] as const;
+
+/** The stored webhooks of an account, oldest first. */
+export async function listWebhooks(db: Reads, accountId: string): Promise<WebhookRow[]> {
+  return db
+    .selectFrom('chat_webhooks')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Stores a webhook. */
+export async function insertWebhook(
+  db: Kysely<Database>,
+  webhook: {
+    id: string;
+    accountId: string;
+    name: string;
+    platformId: string;
+    encryptedUrl: Buffer;
+  },
+): Promise<WebhookRow> {
+  return db
+    .insertInto('chat_webhooks')
+    .values({
+      id: webhook.id,
+      account_id: webhook.accountId,
+      name: webhook.name,
+      platform_id: webhook.platformId,
+      encrypted_url: webhook.encryptedUrl,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** The encrypted URL of a stored webhook; undefined if the account has none of the id. */
+export async function findWebhookUrl(
+  db: Reads,
+  accountId: string,
+  id: string,
+): Promise<Uint8Array | undefined> {
+  const webhook = await db
+    .selectFrom('chat_webhooks')
+    .select('encrypted_url')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return webhook?.encrypted_url;
+}
+
+/** Keeps a stored webhook until the end of the transaction; false if the account has none of the id. */
+export async function lockWebhook(
+  trx: Transaction<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const webhook = await trx
+    .selectFrom('chat_webhooks')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return webhook !== undefined;
+}
+
+/** Deletes a stored webhook; false if the account has none of the id. */
+export async function deleteWebhook(
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('chat_webhooks')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,79 @@
+import type { alerts } from '../../../contract/owner/alerts.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import {
+  type AlertRow,
+  deleteAlert,
+  findAlert,
+  insertAlert,
+  listAlerts,
+  updateAlert,
+} from '../../../db/queries/alerts/alerts.ts';
+import { findOwnProjects } from '../../../db/queries/projects.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import {
+  assertAlertAllowed,
+  assertAlertTarget,
+  findAlertAddress,
+} from '../../service/alerts/save-alert.ts';
+import { type AlertTests, sendTest } from '../../service/alerts/test-alert.ts';
+
+/** The alerts of the account. */
+export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
+  const { forwarding } = tests;
+  return {
+    listAlerts: async ({ accountId, query: { projectId }, reads, refuse }) => {
+      if ((await findOwnProjects(reads, accountId, [projectId])).length === 0)
+        throw refuse('projectNotFound');
+      const rows = await listAlerts(reads, accountId, projectId);
+      const address = await findAlertAddress(reads, forwarding, accountId);
+      return { status: 200, body: { alerts: rows.map(alertFields), address } };
+    },
+
+    createAlert: async ({ accountId, body, db, refuse }) => {
+      const { projectId, threshold = null, webhookId = null, ...condition } = body;
+      const alert = await inTransaction(db, async (trx) => {
+        await assertAlertAllowed(trx, accountId);
+        if ((await findOwnProjects(trx, accountId, [projectId])).length === 0)
+          throw refuse('projectNotFound');
+        await assertAlertTarget(trx, forwarding, { accountId, webhookId });
+        return insertAlert(trx, { ...condition, accountId, projectId, threshold, webhookId });
+      });
+      return { status: 200, body: { alert: alertFields(alert) } };
+    },
+
+    updateAlert: async ({ accountId, body, db, refuse }) => {
+      const { alertId: id, threshold = null, webhookId = null, ...condition } = body;
+      const settings = { ...condition, threshold, webhookId };
+      const alert = await inTransaction(db, async (trx) => {
+        if (!(await findAlert(trx, accountId, id))) throw refuse('alertNotFound');
+        await assertAlertTarget(trx, forwarding, { accountId, webhookId });
+        return updateAlert(trx, { ...settings, accountId, id });
+      });
+      if (!alert) throw refuse('alertNotFound');
+      return { status: 200, body: { alert: alertFields(alert) } };
+    },
+
+    deleteAlert: async ({ accountId, body: { alertId }, db, refuse }) => {
+      if (!(await deleteAlert(db, accountId, alertId))) throw refuse('alertNotFound');
+      return { status: 200, body: { success: true } };
+    },
+
+    testAlert: async ({ accountId, body: { alertId }, db, log, refuse }) => {
+      const alert = await findAlert(db, accountId, alertId);
+      if (!alert) throw refuse('alertNotFound');
+      await sendTest(tests, { accountId, alert, db, log });
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function alertFields({ project_id: _project, ...alert }: AlertRow) {
+  const { created_at, changed_at, evaluated_at, sent_at } = alert;
+  return {
+    ...alert,
+    created_at: created_at.toISOString(),
+    changed_at: changed_at?.toISOString() ?? null,
+    evaluated_at: evaluated_at?.toISOString() ?? null,
+    sent_at: sent_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely';
+import { LIMITS } from '../../../contract/limits.ts';
+import { ALERT_ADDRESS, ALERT_ALLOWANCE } from '../../../contract/owner/alerts.ts';
+import { STORED_WEBHOOK } from '../../../contract/owner/webhooks.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { countAlerts } from '../../../db/queries/alerts/alerts.ts';
+import { lockWebhook } from '../../../db/queries/chat/chat-webhooks.ts';
+import { findForwarding } from '../../../db/queries/profiles.ts';
+import type { Reads } from '../../../db/connections/databases.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { refuserOf } from '../refusal.ts';
+
+const refuse = refuserOf({ ...ALERT_ALLOWANCE, ...ALERT_ADDRESS, ...STORED_WEBHOOK });
+
+/** Refuses one more alert of an account that has all it may have; the account is locked. */
+export async function assertAlertAllowed(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<void> {
+  // Others that are created at the same time are counted, too.
+  await lockAccount(trx, accountId);
+  if ((await countAlerts(trx, accountId)) >= LIMITS.alerts)
+    throw refuse('alertLimitReached', { limit: LIMITS.alerts });
+}
+
+/** Refuses a target that messages of the account cannot go to; null is a mail. */
+export async function assertAlertTarget(
+  trx: Transaction<Database>,
+  forwarding: Forwarding,
+  { accountId, webhookId }: { accountId: string; webhookId: string | null },
+): Promise<void> {
+  if (webhookId !== null) {
+    if (!(await lockWebhook(trx, accountId, webhookId))) throw refuse('storedWebhookNotFound');
+  } else if ((await findAlertAddress(trx, forwarding, accountId)) === null)
+    throw refuse('alertAddressMissing');
+}
+
+/** The confirmed address of an account, if the server sends mail. */
+export async function findAlertAddress(
+  db: Reads,
+  { notify }: Pick<Forwarding, 'notify'>,
+  accountId: string,
+): Promise<string | null> {
+  if (!notify) return null;
+  const { email = null, confirmed } = (await findForwarding(db, accountId)) ?? {};
+  return confirmed ? email : null;
+}

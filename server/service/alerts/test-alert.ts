@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import { ALERT_ADDRESS } from '../../../contract/owner/alerts.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import type { AlertRow } from '../../../db/queries/alerts/alerts.ts';
+import { findWebhookUrl } from '../../../db/queries/chat/chat-webhooks.ts';
+import { insertNotice } from '../../../db/queries/notices.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Allowances } from '../allowances/allowances.ts';
+import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
+import { recordMessage } from '../chat-relay/record-message.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { refuserOf } from '../refusal.ts';
+import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
+import { alertText, chatMessageOf } from './alert-message.ts';
+
+const refuse = refuserOf(ALERT_ADDRESS);
+
+/** Dependencies of test messages. */
+export interface AlertTests extends WebhookStore {
+  chatPlatform: ChatPlatform;
+  forwarding: Forwarding;
+  allowances: Pick<Allowances, 'events'>;
+}
+
+/** Sends a test message to where an alert sends its messages; throws a `RefusalError` if that fails. */
+export async function sendTest(
+  on: AlertTests,
+  {
+    accountId,
+    alert,
+    db,
+    log,
+  }: {
+    accountId: string;
+    alert: AlertRow & { project: string };
+    db: Kysely<Database>;
+    log: FastifyBaseLogger;
+  },
+): Promise<void> {
+  const text = alertText('test', alert);
+  const id = alert.webhook_id;
+  const encryptedUrl = id === null ? undefined : await findWebhookUrl(db, accountId, id);
+  if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, text });
+  const webhook = readWebhook(on, { accountId, id, encryptedUrl });
+  const type = 'chat_message_sent';
+  const detail = { alert_id: alert.id, stored_webhook_id: id };
+  const limit = on.allowances.events;
+  await on.chatPlatform.send(
+    { accountId, db, webhook },
+    chatMessageOf(text),
+    recordMessage({ accountId, db, log }, { type, webhook, detail, limit }),
+  );
+}
+
+async function mailTest(
+  { forwarding: { notify } }: AlertTests,
+  db: Kysely<Database>,
+  { accountId, text }: { accountId: string; text: string },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    const notice = notify && (await insertNotice(trx, { accountId, kind: 'alert', about: text }));
+    if (notice === undefined) throw refuse('alertAddressMissing');
+    await notify!(trx, notice);
+  });
+}

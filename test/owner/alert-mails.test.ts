@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listAlerts } from '../../db/queries/alerts/alerts.ts';
+import { evaluateAlerts } from '../../server/service/alerts/evaluate-alerts.ts';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+let server: ForwardingApp;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
+  server = await startForwardingApp({ fake, settings });
+  account = await server.forwarded('jane-doe', 'jane@example.com');
+  projectId = await server.createProject(account);
+});
+afterAll(async () => {
+  await server.close();
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+
+const confirm = (confirmed: boolean) =>
+  sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+    WHERE account_id = ${account.id}`.execute(server.database.db);
+
+const alerts = () =>
+  mailServer.received.filter(({ source }) => /Subject: (Alert|Test)/.test(source));
+
+async function evaluate(): Promise<void> {
+  const { db, queues } = server.database;
+  await sql`UPDATE alerts SET evaluate_at = now()`.execute(db);
+  await evaluateAlerts({
+    db,
+    metricReads: db,
+    queue: queues.metricReads,
+    forwarding: server.forwarding,
+    eventLimit: 0,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+async function create() {
+  const json = { projectId, path: ['errors'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  return send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
+}
+
+it('an alert is mailed to the confirmed address alone, once', async () => {
+  await confirm(false);
+  expect(await create()).toMatchObject({
+    status: 400,
+    body: {
+      error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
+    },
+  });
+  await confirm(true);
+  const { alert } = (await create()).body as { alert: { id: string } };
+  await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
+  await evaluate();
+  await evaluate();
+  await eventually(alerts, ({ length }) => length === 1);
+  const test = await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
+  expect(test.status).toBe(200);
+  await eventually(alerts, ({ length }) => length === 2);
+  const [first, second] = alerts();
+  expect(first!.to).toEqual(['jane@example.com']);
+  expect(first!.source).toContain('Subject: Alert: Shop');
+  expect(first!.source).toContain('Sum of errors in the last 5 minutes is above 1. It is 3 now.');
+  expect(second!.source).toContain('Subject: Test of an alert: Shop');
+});
+
+it('an alert whose address is no longer confirmed waits, and says why', async () => {
+  await confirm(false);
+  await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
+  await evaluate();
+  const state = async () => (await listAlerts(server.database.db, account.id))[0]!;
+  expect((await state()).last_error).toBe(
+    'There is no confirmed address to mail to, or it got too many alerts this hour.',
+  );
+  await confirm(true);
+  await evaluate();
+  await eventually(alerts, ({ length }) => length === 3);
+  expect(alerts()[2]!.source).toContain('Subject: Alert over: Shop');
+  expect((await state()).last_error).toBeNull();
+});

@@ -1,0 +1,350 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAlerts } from '../../db/queries/alerts/alerts.ts';
+import { noteEvaluation, takeDueAlerts } from '../../db/queries/alerts/alert-runs.ts';
+import { listEvents } from '../../db/queries/events.ts';
+import { setSuspended } from '../../db/queries/accounts.ts';
+import { evaluateAlerts, type Evaluation } from '../../server/service/alerts/evaluate-alerts.ts';
+import { type AlertSending, sendAlerts } from '../../server/service/alerts/send-alerts.ts';
+import { AlertRunner } from '../../server/service/alerts/alert-runner.ts';
+import { createChatPlatform } from '../../server/service/chat-relay/chat-platform.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { secretBox } from '../../server/service/secrets/secret-box.ts';
+import { send } from '../support/call.ts';
+import {
+  answer,
+  type Behaviour,
+  type ChatServer,
+  startChatServer,
+  type TestWebhook,
+} from '../support/chat-server.ts';
+import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { TEST_KEY, type TestAccount } from '../support/test-app.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+let on: Evaluation & AlertSending;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  const { db, queues } = server.database;
+  const logger = server.app.log;
+  const hosts = [platform.host];
+  on = {
+    db,
+    metricReads: db,
+    queue: queues.metricReads,
+    forwarding: databaseForwarding('none', db),
+    chatPlatform: createChatPlatform({ logger, hosts, ca: platform.ca }),
+    webhookHosts: hosts,
+    secrets: secretBox(TEST_KEY),
+    eventLimit: 0,
+    logger,
+    onError: (error) => {
+      throw error;
+    },
+  };
+});
+afterAll(async () => {
+  await server.close();
+  await platform.close();
+});
+
+interface Scene {
+  account: TestAccount;
+  projectId: string;
+  alertId: string;
+  webhook: TestWebhook;
+}
+
+/** An account with an alert that sends to a webhook of its own. */
+async function scene(more: object = {}, behaviour?: Behaviour): Promise<Scene> {
+  const account = await server.createAccount();
+  const projectId = await server.createProject(account);
+  const webhook = platform.webhook(behaviour);
+  const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
+    name: 'x',
+    webhookUrl: webhook.url,
+  });
+  const { id: webhookId } = (stored.body as { webhook: { id: string } }).webhook;
+  const reply = await send(server, account, 'POST /owner/alerts/create-alert', {
+    projectId,
+    webhookId,
+    path: ['errors'],
+    aggregate: 'sum',
+    minutes: 15,
+    comparison: 'above',
+    threshold: 10,
+    ...more,
+  });
+  return {
+    account,
+    projectId,
+    alertId: (reply.body as { alert: { id: string } }).alert.id,
+    webhook,
+  };
+}
+
+function ingest({ account, projectId }: Scene, ...counts: number[]) {
+  return Promise.all(
+    counts.map((count) =>
+      account.client.stats.ingestMetrics({ projectId, payload: { errors: count } }),
+    ),
+  );
+}
+
+/** A minute later: everything is due, and what was measured is over. */
+async function minuteLater(): Promise<void> {
+  await sql`UPDATE alerts SET evaluate_at = now()`.execute(server.database.db);
+}
+
+async function forget({ projectId }: Scene): Promise<void> {
+  await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
+}
+
+async function run(): Promise<void> {
+  await minuteLater();
+  await evaluateAlerts(on);
+  await sendAlerts(on);
+}
+
+async function stateOf({ account }: Scene) {
+  const [alert] = await listAlerts(server.database.db, account.id);
+  return alert!;
+}
+
+const texts = ({ webhook }: Scene) =>
+  webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content);
+
+describe('an alert', () => {
+  it('sends one message when it begins to fire and one when that is over', async () => {
+    const shop = await scene();
+    await ingest(shop, 3, 4);
+    await run();
+    expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 7, last_error: null });
+    expect(texts(shop)).toEqual([]);
+    await ingest(shop, 5);
+    await run();
+    await run();
+    expect(await stateOf(shop)).toMatchObject({ state: 'firing', value: 12 });
+    const firing =
+      '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is 12 now.';
+    expect(texts(shop)).toEqual([firing]);
+    await forget(shop);
+    await run();
+    await run();
+    expect(texts(shop)).toEqual([
+      firing,
+      '🟢 **Alert over: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
+    ]);
+    expect(await stateOf(shop)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
+    const events = await listEvents(server.database.db, shop.account.id, { limit: 10 });
+    expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
+      ['chat_message_sent', 'succeeded'],
+      ['alert_recovered', 'succeeded'],
+      ['chat_message_sent', 'succeeded'],
+      ['alert_firing', 'succeeded'],
+    ]);
+  });
+
+  it('fires again no sooner than its pause is over', async () => {
+    const shop = await scene({ pauseMinutes: 30 });
+    for (let count = 0; count < 3; count += 1) {
+      await ingest(shop, 20);
+      await run();
+      await forget(shop);
+      await run();
+    }
+    expect(texts(shop)).toHaveLength(2);
+    await ingest(shop, 20);
+    await run();
+    expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
+    expect(texts(shop)).toHaveLength(2);
+    await sql`UPDATE alerts SET fired_at = fired_at - interval '31 minutes'`.execute(
+      server.database.db,
+    );
+    await run();
+    expect(texts(shop)).toHaveLength(3);
+  });
+
+  it('sends once, however many servers evaluate and send at the same time', async () => {
+    const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
+    for (const shop of shops) await ingest(shop, 20);
+    await minuteLater();
+    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(on)));
+    await Promise.all(Array.from({ length: 4 }, () => sendAlerts(on)));
+    expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
+  });
+
+  it('says when nothing arrived, and has no data where a number is missing', async () => {
+    const silent = await scene({ comparison: 'absent', threshold: null });
+    const average = await scene({ aggregate: 'avg' });
+    await run();
+    expect(texts(silent)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
+    expect(await stateOf(average)).toMatchObject({ state: 'no_data', value: null });
+    await ingest(silent, 0);
+    await ingest(average, 4, 20);
+    await run();
+    expect(texts(silent)[1]).toBe('🟢 **Alert over: Shop**\nNo errors in the last 15 minutes.');
+    expect(await stateOf(average)).toMatchObject({ state: 'firing', value: 12 });
+  });
+
+  it.each([
+    ['count', 'below', 3, 2],
+    ['min', 'below', 5, 4],
+    ['max', 'above', 19, 20],
+    ['avg', 'above', 11, 12],
+  ])('compares the %s of a field', async (aggregate, comparison, threshold, value) => {
+    const shop = await scene({ aggregate, comparison, threshold });
+    await ingest(shop, 4, 20);
+    await run();
+    expect(await stateOf(shop)).toMatchObject({ state: 'firing', value });
+  });
+
+  it('counts only what arrived in its window', async () => {
+    const shop = await scene({ minutes: 5 });
+    await ingest(shop, 20);
+    await sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
+      WHERE project_id = ${shop.projectId}`.execute(server.database.db);
+    await run();
+    expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 0 });
+  });
+
+  it('rests while its account is suspended or its project is deleted', async () => {
+    const [suspended, deleted] = [await scene(), await scene()];
+    await ingest(suspended, 20);
+    await ingest(deleted, 20);
+    const { db } = server.database;
+    await db.transaction().execute((trx) => setSuspended(trx, suspended.account.id, true));
+    await sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`.execute(db);
+    await run();
+    expect([...texts(suspended), ...texts(deleted)]).toEqual([]);
+    await db.transaction().execute((trx) => setSuspended(trx, suspended.account.id, false));
+    await run();
+    expect(texts(suspended)).toHaveLength(1);
+  });
+
+  it('mentions nobody and draws nothing, whatever its project is called', async () => {
+    const shop = await scene();
+    const name = '@everyone [x](https://example.com) **b**';
+    await sql`UPDATE projects SET name = ${name} WHERE id = ${shop.projectId}`.execute(
+      server.database.db,
+    );
+    await ingest(shop, 20);
+    await run();
+    const sent = JSON.parse(shop.webhook.requests[0]!.text) as object;
+    expect(sent).toMatchObject({ allowed_mentions: { parse: [] } });
+    expect(texts(shop)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
+  });
+});
+
+describe('a message', () => {
+  it('that the platform did not take is sent again later', async () => {
+    const shop = await scene({}, (response, _request, attempt) =>
+      answer(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
+    );
+    await ingest(shop, 20);
+    await run();
+    expect(await stateOf(shop)).toMatchObject({
+      last_error: expect.stringContaining('the message did not go out'),
+      sent_at: null,
+    });
+    await run();
+    expect(shop.webhook.requests).toHaveLength(2);
+    await sql`UPDATE alerts SET message_at = now() WHERE message IS NOT NULL`.execute(
+      server.database.db,
+    );
+    await sendAlerts(on);
+    expect(await stateOf(shop)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
+    expect(shop.webhook.requests).toHaveLength(3);
+  });
+
+  it('that may have arrived is not sent again', async () => {
+    const shop = await scene({}, (response) => answer(response, 200, 'no id'));
+    await ingest(shop, 20);
+    await run();
+    await sql`UPDATE alerts SET message_at = now() WHERE message IS NOT NULL`.execute(
+      server.database.db,
+    );
+    await run();
+    expect(shop.webhook.requests).toHaveLength(1);
+    expect(await stateOf(shop)).toMatchObject({
+      last_error: expect.stringContaining('may have been sent'),
+    });
+  });
+
+  it('of a webhook that is gone is given up, and the reason is told', async () => {
+    const shop = await scene({}, (response) =>
+      answer(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
+    );
+    await ingest(shop, 20);
+    await run();
+    await run();
+    expect(await stateOf(shop)).toMatchObject({
+      last_error: 'The chat platform answered: Unknown Webhook',
+    });
+    expect(shop.webhook.requests).toHaveLength(1);
+  });
+
+  it('is taken by one server, and not sent by another when that one ends meanwhile', async () => {
+    const shop = await scene();
+    await ingest(shop, 20);
+    await minuteLater();
+    await evaluateAlerts(on);
+    const gone = {
+      ...on,
+      chatPlatform: { ...on.chatPlatform, send: () => new Promise<string>(() => {}) },
+    };
+    void sendAlerts(gone);
+    for (let taken = false; !taken;) taken = (await stateOf(shop)).last_error !== null;
+    await sendAlerts(on);
+    expect(shop.webhook.requests).toHaveLength(0);
+    expect(await stateOf(shop)).toMatchObject({
+      last_error: 'It is unknown whether the latest message arrived.',
+    });
+  });
+});
+
+it('an evaluation that was overtaken by a later one, or by a change, tells nothing', async () => {
+  const shop = await scene();
+  await minuteLater();
+  const { db } = server.database;
+  const found = { state: 'firing', value: 12, seconds: 0 } as const;
+  const own = async () =>
+    (await takeDueAlerts(db, 1_000)).find(({ account_id }) => account_id === shop.account.id)!;
+  const first = await own();
+  await minuteLater();
+  const second = await own();
+  expect(await noteEvaluation(db, first, found)).toBe(false);
+  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
+  const { id: alertId, webhook_id: webhookId } = await stateOf(shop);
+  const change = { alertId, webhookId, minutes: 1, comparison: 'absent' };
+  await send(server, shop.account, 'POST /owner/alerts/update-alert', change);
+  expect(await noteEvaluation(db, second, found)).toBe(false);
+  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
+});
+
+it('a test message says so, and is sent at once', async () => {
+  const shop = await scene();
+  const reply = await send(server, shop.account, 'POST /owner/alerts/test-alert', {
+    alertId: shop.alertId,
+  });
+  expect(reply).toMatchObject({ status: 200, body: { success: true } });
+  expect(texts(shop)).toEqual([
+    '🔔 **Test of an alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
+  ]);
+});
+
+it('a runner that is closed begins nothing more', async () => {
+  const shop = await scene();
+  await ingest(shop, 20);
+  await minuteLater();
+  const runner = new AlertRunner(on, 3_600_000);
+  await Promise.all([runner.run(), runner.run()]);
+  expect(texts(shop)).toHaveLength(1);
+  await runner.close();
+  await forget(shop);
+  await minuteLater();
+  await runner.run();
+  expect(texts(shop)).toHaveLength(1);
+});

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../db/queries/accounts.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true });
+
+const MISSING = { status: 404, body: { error: 'You have no such alert.' } };
+const CONDITION = {
+  path: ['errors'],
+  aggregate: 'sum',
+  minutes: 15,
+  comparison: 'above',
+  threshold: 10,
+};
+
+function act(owner: TestAccount, what: string, json: object): Promise<Reply> {
+  return send(server, owner, `POST /owner/alerts/${what}-alert`, json);
+}
+
+async function webhookOf(owner: TestAccount): Promise<string> {
+  const reply = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
+    name: '#shop',
+    webhookUrl: 'https://discord.com/api/webhooks/1/token',
+  });
+  return (reply.body as { webhook: { id: string } }).webhook.id;
+}
+
+async function create(owner: TestAccount, more: object = {}) {
+  const projectId = await server.createProject(owner);
+  const webhookId = await webhookOf(owner);
+  const json = { projectId, webhookId, ...CONDITION, ...more };
+  const reply = await act(owner, 'create', json);
+  expect(reply).toMatchObject({ status: 200 });
+  return { projectId, webhookId, ...(reply.body as { alert: { id: string } }) };
+}
+
+async function list({ key }: TestAccount, projectId: string): Promise<Reply> {
+  return call(server.app, { path: `/owner/alerts/list-alerts?projectId=${projectId}`, key });
+}
+
+describe('an alert', () => {
+  it('is created, listed with its project, and changed', async () => {
+    const { projectId, webhookId, alert } = await create(account);
+    expect(alert).toEqual({
+      id: alert.id,
+      ...CONDITION,
+      webhook_id: webhookId,
+      pause_minutes: 60,
+      state: 'new',
+      value: null,
+      changed_at: null,
+      evaluated_at: null,
+      sent_at: null,
+      last_error: null,
+      created_at: expect.any(String),
+    });
+    expect((await list(account, projectId)).body).toEqual({ alerts: [alert], address: null });
+    const change = { ...CONDITION, comparison: 'absent', threshold: null, pauseMinutes: 5 };
+    const changed = await act(account, 'update', { alertId: alert.id, webhookId, ...change });
+    expect(changed.body).toMatchObject({
+      alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+    });
+    expect((await act(account, 'delete', { alertId: alert.id })).status).toBe(200);
+    expect(await act(account, 'delete', { alertId: alert.id })).toMatchObject(MISSING);
+    expect((await list(account, projectId)).body).toMatchObject({ alerts: [] });
+  });
+
+  it('is of no use to other accounts, nor are their projects and webhooks to it', async () => {
+    const other = await server.createAccount();
+    const { projectId, webhookId, alert } = await create(account);
+    for (const what of ['update', 'delete', 'test'])
+      expect(await act(other, what, { alertId: alert.id, ...CONDITION })).toMatchObject(MISSING);
+    expect((await list(other, projectId)).status).toBe(404);
+    const own = await server.createProject(other);
+    expect(await act(other, 'create', { projectId: own, webhookId, ...CONDITION })).toMatchObject({
+      status: 404,
+      body: { error: 'You have no such webhook.' },
+    });
+    const theirs = await webhookOf(other);
+    expect(
+      await act(other, 'create', { projectId, webhookId: theirs, ...CONDITION }),
+    ).toMatchObject({ status: 404, body: { error: 'You have no such project.' } });
+    expect(
+      await act(account, 'update', { alertId: alert.id, webhookId: theirs, ...CONDITION }),
+    ).toMatchObject({ status: 404, body: { error: 'You have no such webhook.' } });
+  });
+
+  it('needs a condition that makes sense', async () => {
+    const { projectId, webhookId } = await create(account);
+    const threshold = 'threshold is needed with above and below, and must be left out with absent.';
+    for (const [change, error] of [
+      [{ minutes: 0 }, 'minutes must be a whole number from 1 to 1,440.'],
+      [{ minutes: 1_441 }, 'minutes must be a whole number from 1 to 1,440.'],
+      [{ minutes: 1.5 }, 'minutes must be a whole number from 1 to 1,440.'],
+      [{ aggregate: 'p95' }, 'aggregate must be one of count, sum, avg, min, max.'],
+      [{ comparison: 'equal' }, 'comparison must be one of above, below, absent.'],
+      [{ threshold: 1e101 }, 'threshold must be a number from -1e100 to 1e100.'],
+      [{ threshold: '1' }, 'threshold must be a number from -1e100 to 1e100.'],
+      [{ threshold: null }, threshold],
+      [{ comparison: 'absent' }, threshold],
+      [{ pauseMinutes: -1 }, 'pauseMinutes must be a whole number from 0 to 10,080.'],
+      [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
+    ] as const)
+      expect(
+        await act(account, 'create', { projectId, webhookId, ...CONDITION, ...change }),
+      ).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('needs a webhook where nobody can be mailed', async () => {
+    const projectId = await server.createProject(account);
+    expect(await act(account, 'create', { projectId, ...CONDITION })).toMatchObject({
+      status: 400,
+      body: {
+        error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
+      },
+    });
+  });
+
+  it('keeps its webhook from being deleted', async () => {
+    const { webhookId, alert } = await create(account);
+    const remove = () =>
+      send(server, account, 'POST /owner/webhooks/delete-webhook', { webhookId });
+    expect(await remove()).toMatchObject({
+      status: 400,
+      body: { error: 'Alerts use this webhook. Delete them or change where they go first.' },
+    });
+    await act(account, 'delete', { alertId: alert.id });
+    expect((await remove()).status).toBe(200);
+  });
+
+  it('is one of 20 at most, also when many are created at the same time', async () => {
+    const owner = await server.createAccount();
+    const { projectId, webhookId } = await create(owner);
+    const json = { projectId, webhookId, ...CONDITION };
+    const replies = await Promise.all(Array.from({ length: 24 }, () => act(owner, 'create', json)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(19);
+    expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
+      error: 'This account has reached its limit of 20 alerts. Delete one first.',
+    });
+  });
+
+  it('is gone with its account, whose webhook it uses', async () => {
+    const owner = await server.createAccount();
+    await create(owner);
+    await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
+    const { rows } = await sql`SELECT FROM alerts
+      WHERE account_id = ${owner.id}`.execute(server.database.db);
+    expect(rows).toHaveLength(0);
+  });
+});

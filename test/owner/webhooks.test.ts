@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listEvents } from '../../db/queries/events.ts';
+import { deleteAccount } from '../../db/queries/accounts.ts';
+import { secretBox } from '../../server/service/secrets/secret-box.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import { accept, type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+
+let platform: ChatServer;
+let server: RelayApp;
+let account: TestAccount;
+beforeAll(async () => {
+  platform = await startChatServer();
+  server = await startRelayApp(platform);
+  account = await server.createAccount();
+});
+afterAll(async () => {
+  await server.close();
+  await platform.close();
+});
+
+const MISSING = { status: 404, body: { error: 'You have no such webhook.' } };
+const PAYLOAD = { content: 'hi' };
+
+function act(owner: TestAccount, what: string, json: object, on: TestApp = server): Promise<Reply> {
+  return send(on, owner, `POST /owner/webhooks/${what}`, json);
+}
+
+async function store(owner: TestAccount, webhookUrl: string, name = '#shop'): Promise<string> {
+  const reply = await act(owner, 'create-webhook', { name, webhookUrl });
+  expect(reply.status).toBe(200);
+  return (reply.body as { webhook: { id: string } }).webhook.id;
+}
+
+async function list(owner: TestAccount, on: TestApp = server) {
+  const reply = await call(on.app, { path: '/owner/webhooks/list-webhooks', key: owner.key });
+  return reply.body as { webhooks: { id: string; name: string }[]; available: boolean };
+}
+
+describe('a stored webhook', () => {
+  it('is listed by its name and sends messages; its token is in no answer, log or table', async () => {
+    const webhook = platform.webhook();
+    const id = await store(account, `${webhook.url}?thread_id=77`);
+    const { webhooks, available } = await list(account);
+    expect(available).toBe(true);
+    expect(webhooks).toContainEqual({
+      id,
+      name: '#shop',
+      platform_id: webhook.id,
+      created_at: expect.any(String),
+    });
+    const reply = await act(account, 'send-message', { webhookId: id, payload: PAYLOAD });
+    expect(reply.body).toMatchObject({ success: true, messageId: expect.any(String) });
+    expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
+      [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
+    ]);
+    const [event] = await listEvents(server.database.db, account.id, { limit: 1 });
+    expect(event).toMatchObject({
+      type: 'chat_message_sent',
+      outcome: 'succeeded',
+      detail: { webhook_id: webhook.id, stored_webhook_id: id },
+    });
+    const { rows } = await sql<{ row: string }>`
+      SELECT encode(encrypted_url, 'escape') || encode(encrypted_url, 'hex') AS row
+      FROM chat_webhooks`.execute(server.database.db);
+    const all = JSON.stringify([webhooks, rows, event, server.logText()]);
+    expect(all).not.toContain(webhook.token);
+    expect(all).not.toContain(Buffer.from(webhook.token).toString('hex'));
+  });
+
+  it('is of no use to other accounts', async () => {
+    const webhook = platform.webhook();
+    const webhookId = await store(account, webhook.url);
+    const other = await server.createAccount();
+    expect(await act(other, 'send-message', { webhookId, payload: PAYLOAD })).toMatchObject(
+      MISSING,
+    );
+    expect(await act(other, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    expect((await list(other)).webhooks).toEqual([]);
+    expect(webhook.requests).toEqual([]);
+  });
+
+  it('cannot be read from another row, or with another key', async () => {
+    const [mine, theirs] = [platform.webhook(), platform.webhook()];
+    const other = await server.createAccount();
+    const webhookId = await store(account, mine.url);
+    const id = await store(other, theirs.url);
+    await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
+      WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
+    const unreadable = {
+      status: 400,
+      body: {
+        error: 'The server cannot read this webhook any more. Delete it and add it again.',
+      },
+    };
+    expect(await act(other, 'send-message', { webhookId: id, payload: PAYLOAD })).toMatchObject(
+      unreadable,
+    );
+    const secrets = secretBox(Buffer.alloc(32, 9));
+    const rekeyed = await startTestApp({ secrets }, server.database);
+    const sent = await act(account, 'send-message', { webhookId, payload: PAYLOAD }, rekeyed);
+    expect(sent).toMatchObject(unreadable);
+    await rekeyed.app.close();
+    expect(mine.requests).toEqual([]);
+  });
+
+  it('is encrypted anew each time, so that equal ones cannot be told', async () => {
+    const owner = await server.createAccount();
+    const { url } = platform.webhook();
+    await store(owner, url);
+    await store(owner, url);
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(DISTINCT encrypted_url)::integer AS count FROM chat_webhooks
+      WHERE account_id = ${owner.id}`.execute(server.database.db);
+    expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  it('needs a name of one line, and a URL of the platform', async () => {
+    const { url } = platform.webhook();
+    for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
+      expect(await act(account, 'create-webhook', { name, webhookUrl: url })).toMatchObject({
+        status: 400,
+        body: { error: 'The name of a webhook is one line of 1 to 100 characters.' },
+      });
+    for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
+      expect(await act(account, 'create-webhook', { name: 'x', webhookUrl })).toMatchObject({
+        status: 400,
+        body: { error: "The webhook URL is required and must be one of the chat platform's." },
+      });
+  });
+
+  it('is one of 20 at most, also when many are stored at the same time', async () => {
+    const owner = await server.createAccount();
+    const { url: webhookUrl } = platform.webhook();
+    const replies = await Promise.all(
+      Array.from({ length: 24 }, () => act(owner, 'create-webhook', { name: 'x', webhookUrl })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(replies.find(({ status }) => status !== 200)?.body).toEqual({
+      error: 'This account has reached its limit of 20 webhooks. Delete one first.',
+    });
+  });
+
+  it('is deleted by its owner, and with the account', async () => {
+    const owner = await server.createAccount();
+    const webhookId = await store(owner, platform.webhook(accept).url);
+    expect((await act(owner, 'delete-webhook', { webhookId })).status).toBe(200);
+    expect(await act(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
+    await store(owner, platform.webhook().url);
+    await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
+    const { rows } = await sql`SELECT FROM chat_webhooks
+      WHERE account_id = ${owner.id}`.execute(server.database.db);
+    expect(rows).toHaveLength(0);
+  });
+});
+
+it('a server without a key stores no webhook, and says so', async () => {
+  const keyless = await startTestApp({ secrets: undefined }, server.database);
+  const webhookUrl = 'https://discord.com/api/webhooks/1/token';
+  expect((await list(account, keyless)).available).toBe(false);
+  expect(await act(account, 'create-webhook', { name: 'x', webhookUrl }, keyless)).toMatchObject({
+    status: 400,
+    body: {
+      error: 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',
+    },
+  });
+  await keyless.app.close();
+});

@@ -1,0 +1,59 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findEncryptionKey } from '../../server/service/secrets/encryption-key.ts';
+import { secretBox } from '../../server/service/secrets/secret-box.ts';
+import { loadConfig } from '../../server/service/settings/config.ts';
+
+const KEY = 'ab'.repeat(32);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nameplate-key-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('the first start creates a key that only its user can read, and later ones find it', async () => {
+  const [first, ...others] = await Promise.all([
+    findEncryptionKey(loadConfig({}), folder),
+    findEncryptionKey(loadConfig({}), folder).catch(() => undefined),
+  ]);
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect([first, undefined]).toContain(others[0]);
+  const file = join(folder, 'encryption.key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await findEncryptionKey(loadConfig({}), folder)).toBe(first);
+  expect((await readFile(file, 'utf8')).trim()).toBe(first);
+});
+
+it('the setting comes first; without it and without a data folder there is no key', async () => {
+  expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
+  expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
+  expect(await findEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
+});
+
+it('a key of another form is refused and never repeated', async () => {
+  for (const key of ['x', KEY.slice(1), `${KEY}0`, 'zz'.repeat(32)])
+    expect(() => loadConfig({ ENCRYPTION_KEY: key })).toThrow(
+      'ENCRYPTION_KEY must be 64 hexadecimal digits, as openssl rand -hex 32 prints them.',
+    );
+  const file = join(folder, 'encryption.key');
+  await chmod(file, 0o600);
+  await writeFile(file, 'cut off');
+  await expect(findEncryptionKey(loadConfig({}), folder)).rejects.toThrow(/holds no key/);
+});
+
+it('what is encrypted opens with its key and context alone, and not once it was changed', () => {
+  const box = secretBox(Buffer.from(KEY, 'hex'));
+  const sealed = box.seal('https://example.com/ü', 'row 1');
+  expect(box.open(sealed, 'row 1')).toBe('https://example.com/ü');
+  expect(box.open(sealed, 'row 2')).toBeUndefined();
+  expect(secretBox(Buffer.alloc(32)).open(sealed, 'row 1')).toBeUndefined();
+  for (let index = 0; index < sealed.length; index += 1) {
+    const changed = Buffer.from(sealed);
+    changed[index]! ^= 1;
+    expect(box.open(changed, 'row 1')).toBeUndefined();
+    expect(box.open(sealed.subarray(0, index), 'row 1')).toBeUndefined();
+  }
+});
