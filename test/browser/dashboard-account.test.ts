@@ -53,10 +53,21 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
   expect(await statusWith(secret, 'GET')).toBe(401);
 });
 
+it('a key is made on a phone after the page was edited there', async () => {
+  const { page } = await tried.open(await tried.server.createAccount(), 'Page');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const making = page.getByRole('dialog', { name: 'Create key' });
+  await making.getByRole('radio', { name: '1 year' }).check();
+  await making.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
+});
+
 it('forwarding is turned on and off, and an address that is refused is told beside its field', async () => {
   const account = await tried.server.createAccount();
   const without = await tried.open(account, 'Mail');
-  await without.page.getByText('You have no address yet.').waitFor();
+  await without.page.getByText('No address yet').waitFor();
   await expectSound(without);
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });

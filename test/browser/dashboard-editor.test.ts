@@ -230,7 +230,7 @@ describe('the gallery of blocks', () => {
     const account = await accountWith('One', 'Two');
     const { page } = await tried.open(account, 'Page');
     const quote = page.getByRole('button', { name: /^Quote/ });
-    await page.locator('.block .name', { hasText: 'One' }).hover();
+    await page.locator('.block .block-name', { hasText: 'One' }).hover();
     await page.getByRole('button', { name: 'Add a block below Heading One' }).click();
     await quote.click();
     await page.getByRole('textbox', { name: 'Quote' }).fill('After one');
@@ -259,7 +259,7 @@ describe('the preview', () => {
           element.getBoundingClientRect().top / element.ownerDocument.documentElement.clientHeight,
       );
     expect(await topOf()).toBeGreaterThan(1);
-    await page.locator('.block .name', { hasText: 'Text 19' }).click();
+    await page.locator('.block .block-name', { hasText: 'Text 19' }).click();
     await expect.poll(topOf).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
     await shownIn(page).getByText('Text 19, changed').waitFor();

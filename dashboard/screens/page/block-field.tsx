@@ -167,7 +167,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
       <legend>{label}</legend>
       {items.map((holder, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they have no ids, and their order stays
-        <div key={index} class="item">
+        <div key={index} class="block-item">
           {Object.entries(fields).map(([itemName, itemField]) => (
             <FieldInput
               key={itemName}

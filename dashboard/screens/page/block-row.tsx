@@ -36,8 +36,8 @@ export function BlockRow({
       ref={row}
       class={[
         'block',
-        isOpen && 'open',
-        !enabled && 'off',
+        isOpen && 'block-open',
+        !enabled && 'block-off',
         from === index && 'held',
         gap === index && 'before',
         gap === count && index === count - 1 && 'after',
@@ -45,11 +45,11 @@ export function BlockRow({
         .filter(Boolean)
         .join(' ')}
     >
-      <div class="head">
+      <div class="block-head">
         <Grip which={which} index={index} onMove={(to) => moveBlock(id, to)} />
         <button
           type="button"
-          class="name"
+          class="block-name"
           aria-expanded={isOpen}
           onClick={() => (selected.value = isOpen ? '' : id)}
         >
@@ -60,8 +60,8 @@ export function BlockRow({
               <Icon lines={iconOfKind(type)} />
             </span>
           )}
-          <span class="words">
-            <span class="line">
+          <span class="block-words">
+            <span class="block-line">
               <span class="strong">{title}</span>
               {pill && <span class={`pill ${pill.look}`}>{pill.words}</span>}
             </span>
@@ -80,9 +80,9 @@ export function BlockRow({
         <RowMenu block={block} which={which} index={index} />
       </div>
       {isOpen && (
-        <div class="form">
+        <div class="block-body">
           <BlockForm block={block} />
-          <div class="foot">
+          <div class="block-foot">
             <button type="button" class="quiet" onClick={() => (selected.value = '')}>
               Done
             </button>
@@ -100,7 +100,7 @@ export function BlockRow({
 
 /** Puts the focus into the first field of the form in a row; without one, onto what opened it. */
 export function focusForm(row: HTMLElement): void {
-  const fields = '.form :is(input,textarea,select,button)';
+  const fields = '.block-body :is(input,textarea,select,button)';
   (row.querySelector<HTMLElement>(fields) ?? row.querySelector<HTMLElement>('.name'))?.focus();
 }
 

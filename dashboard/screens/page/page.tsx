@@ -70,7 +70,7 @@ export function PageEditor() {
       <PageTitle title="Page">
         {isLoaded && (
           <>
-            {versionsButton('wide')}
+            {versionsButton('editor-wide')}
             <OpenPage />
           </>
         )}
@@ -87,7 +87,7 @@ export function PageEditor() {
                   <>
                     <Blocks site={draft.site.value} />
                     <Theme site={draft.site.value} />
-                    <Settings site={draft.site.value}>{versionsButton('narrow')}</Settings>
+                    <Settings site={draft.site.value}>{versionsButton('editor-narrow')}</Settings>
                   </>
                 )}
                 <ApiCall

@@ -176,7 +176,7 @@ export function Preview({
         ))}
       </div>
       <div class={`device ${device.value}`}>
-        <div ref={screen} class="screen">
+        <div ref={screen} class="preview-screen">
           {frames.value.map((id) => (
             <iframe
               key={id}

@@ -44,11 +44,11 @@ export function ProfileRow({ site }: { site: Site }) {
   }, [isOpen]);
   const picture = site.avatar_url && !pictureFlaw(site) ? shownPicture(site.avatar_url) : undefined;
   return (
-    <div ref={row} class={isOpen ? 'block open' : 'block'}>
-      <div class="head">
+    <div ref={row} class={isOpen ? 'block block-open' : 'block'}>
+      <div class="block-head">
         <button
           type="button"
-          class="name"
+          class="block-name"
           aria-expanded={isOpen}
           onClick={() => (selected.value = isOpen ? '' : PROFILE)}
         >
@@ -59,8 +59,8 @@ export function ProfileRow({ site }: { site: Site }) {
               <Icon lines={LINES.user} />
             </span>
           )}
-          <span class="words">
-            <span class="line">
+          <span class="block-words">
+            <span class="block-line">
               <span class="strong">{site.display_name || displayName.value || 'Profile'}</span>
             </span>
             <small>Profile: name, picture, bio, place</small>
@@ -69,7 +69,7 @@ export function ProfileRow({ site }: { site: Site }) {
         </button>
       </div>
       {isOpen && (
-        <div class="form">
+        <div class="block-body">
           <ProfileFields site={site} />
         </div>
       )}

@@ -105,7 +105,7 @@ export function SaveBar({
             </button>
             {draft.isChanged.value && (
               <>
-                <button type="button" class="quiet wide" onClick={() => draft.discard()}>
+                <button type="button" class="quiet editor-wide" onClick={() => draft.discard()}>
                   Discard
                 </button>
                 <button
@@ -117,7 +117,7 @@ export function SaveBar({
                   onClick={() => void finish(() => draft.save())}
                 >
                   <span>
-                    Save<span class="wide"> changes</span>
+                    Save<span class="editor-wide"> changes</span>
                   </span>
                 </button>
               </>

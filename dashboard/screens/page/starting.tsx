@@ -39,7 +39,7 @@ export function EmptyStart() {
         <span class="tile good">
           <Icon lines={LAYOUT} />
         </span>
-        <span class="words">
+        <span class="block-words">
           Start from a template
           <small>Eight pages that you can make your own</small>
         </span>
@@ -48,7 +48,7 @@ export function EmptyStart() {
         <span class="tile good">
           <Icon lines={DOWNLOAD} />
         </span>
-        <span class="words">
+        <span class="block-words">
           Import from another page
           <small>From Linktree, bio.link and others</small>
         </span>

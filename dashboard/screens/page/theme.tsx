@@ -87,7 +87,7 @@ export function Theme({ site }: { site: Site }) {
           <label key={id} class="theme">
             <input type="radio" name="theme" checked={choice === id} onChange={() => choose(id)} />
             <Thumb site={picture} />
-            <span class="line">
+            <span class="block-line">
               {name}
               {choice === id && (
                 <span class="tick done">

@@ -36,5 +36,5 @@ export async function openProfile(page: Page): Promise<void> {
 
 /** Titles of the blocks that the editor lists. */
 export async function order(page: Page): Promise<string[]> {
-  return page.locator('.blocks > .block .name .strong').allInnerTexts();
+  return page.locator('.blocks > .block .block-name .strong').allInnerTexts();
 }
