@@ -17,7 +17,7 @@ export function Mail() {
   const forwarding = useLoaded(() => owner.forwarding.getForwarding());
   return (
     <>
-      <PageTitle title="Mail" about="Mail to your name, forwarded to an address of yours.">
+      <PageTitle title="Mail" about="Mail to your name, sent on to an inbox of yours.">
         <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
           <Icon lines={LINES.refresh} />
           Refresh
@@ -26,19 +26,24 @@ export function Mail() {
       <Show loaded={forwarding}>
         {(state) =>
           state.address === null ? (
-            <Empty title="You have no address yet.">
-              <p class="muted">
-                It comes with your name: <a href={addressOf('')}>choose one</a>.
-              </p>
-            </Empty>
+            <section class="card">
+              <Empty icon={LINES.mail} title="No address yet">
+                <p class="muted">
+                  Your mail address comes with your name, and sends mail on to your inbox.
+                </p>
+                <a class="button primary" href={addressOf('')}>
+                  Claim a name
+                </a>
+              </Empty>
+            </section>
           ) : (
-            <>
+            <div class="pair">
               <State of={state} onAsked={forwarding.reload} />
               <section class="card">
                 <h2>Forwarding</h2>
                 <ForwardingForm state={state} onDone={forwarding.reload} />
               </section>
-            </>
+            </div>
           )
         }
       </Show>
@@ -60,8 +65,8 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       <p>{stateWords(state)}</p>
       {!state.available && (
         <p class="muted">
-          This server has no mail provider, so mail is not forwarded. You can already choose an
-          address: it is used as soon as there is a provider.
+          This server has no mail provider yet. Choose an address now, and forwarding starts as soon
+          as there is one.
         </p>
       )}
       {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
@@ -72,12 +77,12 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       )}
       {state.last_error !== null && (
         <p class="error">
-          It failed {state.attempts} {state.attempts === 1 ? 'time' : 'times'}. Last answer of the
-          provider: “{state.last_error}”
+          The mail provider refused {state.attempts} {state.attempts === 1 ? 'time' : 'times'}, most
+          recently with “{state.last_error}”
           {state.next_try_at !== null && (
             <>
               {' '}
-              Next try: <Ago time={state.next_try_at} />.
+              The next attempt is <Ago time={state.next_try_at} />.
             </>
           )}
         </p>
