@@ -1,3 +1,4 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
@@ -34,6 +35,7 @@ export async function insertNotice(
   { accountId, kind, about }: { accountId: string; kind: NoticeKind; about: string },
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
+  const anHour = kind === 'alert' ? ALERTS_AN_HOUR : AN_HOUR;
   const { rows } = await sql<{ id: string }>`
     INSERT INTO notices (kind, account_id, address, address_hash, about)
     SELECT ${kind}, account_id, email, hash, ${about}
@@ -50,12 +52,20 @@ export async function insertNotice(
       WHERE (notices.account_id = profiles.account_id OR address_hash = hash)
         AND kind = ${kind} AND created_at > now() - interval '1 hour') AS told
     WHERE account_id = ${accountId} AND email IS NOT NULL
-      AND (of_hour < ${AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
-    WHERE account_id = ${accountId} AND forwarding_email IS NOT NULL AND forwarding_confirmed
-      AND (of_hour < ${kind === 'alert' ? ALERTS_AN_HOUR : AN_HOUR} OR (${isLogin}::boolean AND usable = 0))
+      AND (of_hour < ${anHour}::integer OR (${isLogin}::boolean AND usable = 0))
       AND NOT (${isLogin}::boolean AND waiting > 0)
     RETURNING id`.execute(trx);
   return rows[0]?.id;
+}
+
+/** The address that an owner is told things at; undefined if none is confirmed. */
+export async function findOwnAddress(db: Reads, accountId: string): Promise<string | undefined> {
+  const profile = await db
+    .selectFrom('profiles')
+    .select(sql<string | null>`${ownAddress}`.as('address'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return profile?.address ?? undefined;
 }
 
 /** The accounts whose owners confirmed an address, a few at most. */

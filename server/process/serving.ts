@@ -105,7 +105,6 @@ export async function serveHere({
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registration: config.REGISTRATION,
     registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
-    allowances: allowancesOf(config),
     allowances,
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

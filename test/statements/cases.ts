@@ -398,6 +398,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   notices: {
     insertNotice: [[{ accountId: account, kind: 'key', about: name }]],
+    findOwnAddress: [[account]],
     listAccountsOfAddress: [[EMAIL]],
     lockDueNotice: [[THERE.notice]],
     listDueNotices: [[]],

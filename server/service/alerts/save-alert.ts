@@ -5,7 +5,7 @@ import { STORED_WEBHOOK } from '../../../contract/owner/webhooks.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { countAlerts } from '../../../db/queries/alerts/alerts.ts';
 import { lockWebhook } from '../../../db/queries/chat/chat-webhooks.ts';
-import { findForwarding } from '../../../db/queries/profiles.ts';
+import { findOwnAddress } from '../../../db/queries/notices.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Forwarding } from '../forwarding/service.ts';
@@ -42,7 +42,5 @@ export async function findAlertAddress(
   { notify }: Pick<Forwarding, 'notify'>,
   accountId: string,
 ): Promise<string | null> {
-  if (!notify) return null;
-  const { email = null, confirmed } = (await findForwarding(db, accountId)) ?? {};
-  return confirmed ? email : null;
+  return (notify && (await findOwnAddress(db, accountId))) ?? null;
 }

@@ -30,23 +30,18 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         after: [],
         because,
       });
-        text: `An API key was made for your account at ${link}: ${about}.
-
-If that was not you, log in, revoke the key, and end every session that you do not recognize.
-`,
-      };
     case 'alert': {
       const [subject = '', ...rest] = about.split('\n');
-      return {
+      const place = new URL('dashboard/metrics', `${link}/`).href;
+      return composeMail({
         to,
+        host,
         subject,
-        text: `${rest.join('\n')}
-
-Change or delete this alert in the metrics of your account:
-
-${link}/dashboard/metrics
-`,
-      };
+        before: [rest.join(' ')],
+        action: { label: 'View alerts', link: place },
+        after: [],
+        because,
+      });
     }
     case 'deletion':
       return composeMail({
