@@ -6,7 +6,8 @@ const HEIGHT = 48;
  * because its day is not over yet.
  */
 export function Sparkline({ values }: { values: readonly number[] }) {
-  const top = Math.max(1, ...values);
+  // Without any number the line lies at the bottom.
+  const top = Math.max(...values) || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values.map((value, index) => {
     const height = HEIGHT - 2 - (value / top) * (HEIGHT - 4);

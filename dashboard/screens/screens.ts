@@ -32,6 +32,13 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
         isTab: true,
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
+      {
+        place: 'visitors',
+        title: 'Visitors',
+        icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
+        isTab: true,
+        load: async () => (await import('./visitors/visitors.tsx')).Visitors,
+      },
     ],
   },
   {
@@ -54,7 +61,6 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
         place: 'keys',
         title: 'Keys',
         icon: LINES.key,
-        isTab: true,
         load: async () => (await import('./account.ts')).Keys,
       },
     ],

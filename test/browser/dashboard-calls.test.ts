@@ -60,7 +60,8 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
   };
   await collect('');
   await account.client.account.updateDisplayName({ display_name: 'jane-calls' });
-  for (const address of ['', 'page', 'metrics', `metrics/${projectId}`]) await collect(address);
+  for (const address of ['', 'page', 'visitors', 'metrics', `metrics/${projectId}`])
+    await collect(address);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
   for (const address of [`metrics/${projectId}`, 'keys', 'mail', 'chat', 'events', 'security'])
     await collect(address);

@@ -4,6 +4,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../router.ts';
 import { arePagesElsewhere } from '../../session.ts';
 import { Bars } from './bars.tsx';
 
@@ -21,6 +22,7 @@ export function Views() {
         <p class="legend" aria-hidden="true">
           <i class="key earlier" /> Last week <i class="key" /> This week
         </p>
+        <a href={addressOf('visitors')}>All visitors</a>
       </div>
       <Show loaded={views}>
         {({ days, listed_from: listedFrom }) => {
@@ -55,16 +57,7 @@ export function Views() {
           );
         }}
       </Show>
-      <ApiCall
-        endpoint="page.getViews"
-        input={{ days: 2 * DAYS }}
-        also={[
-          ['visitors.queryVisitors', { since: '2026-01-01', until: '2026-01-31' }],
-          ['visitors.describeVisitors'],
-          ['visitors.exportVisitors'],
-          ['visitors.updateCounting', { counting: true }],
-        ]}
-      />
+      <ApiCall endpoint="page.getViews" input={{ days: 2 * DAYS }} />
     </section>
   );
 }

@@ -1,0 +1,111 @@
+import { type Device, DIRECT, OTHER } from '../../../contract/visits.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { LinkTitles } from './link-titles.ts';
+import type { VisitorsAnswer } from './period.ts';
+import { Rank } from './rank.tsx';
+
+type Entries = VisitorsAnswer['links'];
+
+const GLOBE =
+  'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
+const DOTS = 'M3 8h.01M8 8h.01M13 8h.01';
+
+const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> = {
+  phone: ['Phone', 'M4.5 1.5h7v13h-7zM7.5 12h1'],
+  tablet: ['Tablet', 'M2.5 1.5h11v13h-11zM7.5 12h1'],
+  desktop: ['Desktop', 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
+};
+
+const countries = new Intl.DisplayNames(undefined, { type: 'region' });
+
+/** The links that were clicked most, by their titles on the page if they are still there. */
+export function Links({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
+  return (
+    <Rank
+      title="Top links"
+      unit="Clicks"
+      nothing="No clicks in this period."
+      entries={entries.map(({ value, count }) => ({
+        key: value,
+        count,
+        sign: value === OTHER ? <Icon lines={DOTS} /> : letterOf(titles.get(value) ?? short(value)),
+        name:
+          value === OTHER ? (
+            'Other links'
+          ) : (
+            <a href={value} target="_blank" rel="noreferrer" title={short(value)}>
+              {titles.get(value) ?? short(value)}
+            </a>
+          ),
+      }))}
+    >
+      <p class="hint">
+        Clicks in browsers that do not report them, such as Firefox, are not counted.
+      </p>
+    </Rank>
+  );
+}
+
+/** The hosts that visitors came from. */
+export function Referrers({ entries }: { entries: Entries }) {
+  const special: Record<string, string> = { [DIRECT]: 'Direct or unknown', [OTHER]: 'Other sites' };
+  return (
+    <Rank
+      title="Referrers"
+      unit="Views"
+      nothing="No views in this period."
+      entries={entries.map(({ value, count }) => ({
+        key: value,
+        count,
+        sign: value in special ? <Icon lines={value === DIRECT ? GLOBE : DOTS} /> : letterOf(value),
+        name: special[value] ?? value,
+      }))}
+    />
+  );
+}
+
+/** Classes of devices. */
+export function Devices({ entries }: { entries: Entries }) {
+  return (
+    <Rank
+      title="Devices"
+      unit="Views"
+      nothing="No views in this period."
+      entries={entries.map(({ value, count }) => {
+        const [name, icon] = DEVICES[value as Device] ?? ['Other', DOTS];
+        return { key: value, count, sign: <Icon lines={icon} />, name };
+      })}
+    />
+  );
+}
+
+/** Countries of visitors, as a proxy tells them. */
+export function Countries({ entries }: { entries: Entries }) {
+  return (
+    <Rank
+      title="Countries"
+      unit="Views"
+      nothing="No views in this period."
+      entries={entries.map(({ value, count }) => ({
+        key: value,
+        count,
+        sign: value === OTHER ? <Icon lines={GLOBE} /> : flagOf(value),
+        name: value === OTHER ? 'Other or unknown' : countries.of(value),
+      }))}
+    />
+  );
+}
+
+/** The emoji of a country: its code in letters of flags. */
+function flagOf(code: string): string {
+  return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
+}
+
+function letterOf(name: string) {
+  return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
+}
+
+/** An address as people read it. */
+function short(address: string): string {
+  return address.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
+}

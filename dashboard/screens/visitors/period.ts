@@ -1,0 +1,90 @@
+import { DAY_MS } from '../../../contract/durations.ts';
+import type { Answer, owner } from '../../api/api.ts';
+import type { Input } from '../../api/routes.ts';
+import { go, query } from '../../router.ts';
+
+export type VisitorsQuery = Input<'visitors.queryVisitors'>;
+export type VisitorsAnswer = Answer<typeof owner.visitors.queryVisitors>;
+
+/** Ranges that end today, with their days; a year of whole weeks, which are the points of its plot. */
+export const RANGES = {
+  '7d': ['7 days', 7],
+  '30d': ['30 days', 30],
+  '90d': ['90 days', 90],
+  '12m': ['12 months', 364],
+} as const;
+export type Range = keyof typeof RANGES;
+
+/** Entries of each list. */
+const LISTED = 8;
+/** Days from which on a plot has a point for each week. */
+const WEEKLY_DAYS = 120;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The range in the address; undefined if it names its days. */
+export function rangeInAddress(): Range | undefined {
+  const [range, since, until] = ['range', 'since', 'until'].map((name) => query.value.get(name));
+  if (since && until && DAY.test(since) && DAY.test(until)) return undefined;
+  return range && range in RANGES ? (range as Range) : '30d';
+}
+
+/** Whether the address asks for the previous period, too, as it does unless it says otherwise. */
+export function isCompared(): boolean {
+  return query.value.get('compare') !== '0';
+}
+
+/** Shows another range or comparison, and keeps the other. */
+export function choose(change: Record<string, string | undefined>): void {
+  const next = new URLSearchParams(query.peek());
+  for (const [name, value] of Object.entries(change))
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  go(`visitors?${next}`);
+}
+
+/** The query that the address means, today being a day in UTC. */
+export function queryInAddress(now = Date.now()): VisitorsQuery & { since: string; until: string } {
+  const range = rangeInAddress();
+  const days = range
+    ? { since: dayOf(now - (RANGES[range][1] - 1) * DAY_MS), until: dayOf(now) }
+    : { since: query.value.get('since')!, until: query.value.get('until')! };
+  return { ...days, compare: isCompared(), limit: LISTED };
+}
+
+/** The day of a time, in UTC. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+type Sums = Omit<VisitorsAnswer['days'][number], 'day'>;
+
+/** A point of a plot: the sums from a day on. */
+export interface Point extends Sums {
+  day: string;
+}
+
+/** The points of a plot: days, or in a long range weeks, counted back from its end. */
+export function pointsOf(days: readonly Point[]): Point[] {
+  if (days.length <= WEEKLY_DAYS) return [...days];
+  const first = days.length % 7;
+  const starts = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) =>
+    first === 0 ? week * 7 : Math.max(0, first + (week - 1) * 7),
+  );
+  return starts.map((start, index) => {
+    const week = days.slice(start, starts[index + 1]);
+    return { day: week[0]!.day, views: sum(week, 'views'), clicks: sum(week, 'clicks') };
+  });
+}
+
+function sum(days: readonly Point[], of: keyof Sums): number {
+  return days.reduce((total, day) => total + day[of], 0);
+}
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A period in words, such as 23 Oct – 21 Nov; with years if they differ. */
+export function periodWords({ since, until }: { since: string; until: string }): string {
+  const format = since.slice(0, 4) === until.slice(0, 4) ? day : dayAndYear;
+  return format.formatRange(new Date(since), new Date(until));
+}

@@ -1,0 +1,144 @@
+import { api, owner } from '../../api/api.ts';
+import { routes } from '../../api/routes.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf, query } from '../../router.ts';
+import { Counting } from './counting.tsx';
+import { linkTitlesOf } from './link-titles.ts';
+import { Countries, Devices, Links, Referrers } from './lists.tsx';
+import {
+  choose,
+  isCompared,
+  queryInAddress,
+  type Range,
+  rangeInAddress,
+  RANGES,
+} from './period.ts';
+import { Summary } from './summary.tsx';
+import './visitors.css';
+
+const EYE =
+  'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
+
+/** Views of the page and clicks on its links: a period beside the one before it. */
+export function Visitors() {
+  const described = useLoaded(() => owner.visitors.describeVisitors());
+  const blocks = useLoaded(async () => (await api.site.getSiteConfiguration()).blocks);
+  const input = queryInAddress();
+  const answer = useLoaded(
+    () => owner.visitors.queryVisitors(queryInAddress()),
+    [query.value.toString()],
+  );
+  const { since, until } = input;
+  const hasViews = described.value?.first_day != null;
+  return (
+    <>
+      <PageTitle title="Visitors">
+        {hasViews && <Period />}
+        {hasViews && (
+          <a
+            class="icon-button"
+            href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
+            download
+            aria-label="Export CSV"
+            title="Export CSV"
+          >
+            <Icon lines={LINES.download} />
+          </a>
+        )}
+      </PageTitle>
+      <Show loaded={described}>
+        {(state) => (
+          <>
+            {state.first_day === null ? (
+              <section class="card">
+                <NoVisitors isCounting={state.counting} />
+              </section>
+            ) : (
+              <Show loaded={answer}>{(value) => <Summary answer={value} />}</Show>
+            )}
+            <div class="visitors-lists">
+              {state.first_day !== null && answer.value && (
+                <>
+                  <Links entries={answer.value.links} titles={linkTitlesOf(blocks.value ?? [])} />
+                  <Referrers entries={answer.value.referrers} />
+                  {(state.countries || answer.value.countries.length > 0) && (
+                    <Countries entries={answer.value.countries} />
+                  )}
+                </>
+              )}
+              <div class="visitors-last">
+                {state.first_day !== null && answer.value && (
+                  <Devices entries={answer.value.devices} />
+                )}
+                <Counting described={state} onChange={described.reload} />
+              </div>
+            </div>
+          </>
+        )}
+      </Show>
+      <ApiCall
+        endpoint="visitors.queryVisitors"
+        input={input}
+        also={[
+          ['visitors.exportVisitors', { since, until }],
+          ['visitors.describeVisitors'],
+          ['visitors.updateCounting', { counting: false }],
+        ]}
+      />
+    </>
+  );
+}
+
+/** The choice of a period, and whether it is compared. */
+function Period() {
+  const range = rangeInAddress();
+  const words = range ? RANGES[range][0] : 'period';
+  return (
+    <>
+      <Segments<Range | 'zoomed'>
+        label="Range"
+        value={range ?? 'zoomed'}
+        options={[
+          ...(Object.keys(RANGES) as Range[]).map((name) => [name, RANGES[name][0]] as const),
+          ...(range ? [] : [['zoomed', 'Zoomed'] as const]),
+        ]}
+        onValue={(name) => choose({ range: name, since: undefined, until: undefined })}
+      />
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={isCompared()}
+        onClick={() => choose({ compare: isCompared() ? '0' : undefined })}
+      >
+        {isCompared() && <Icon lines={LINES.check} />}
+        Compare <span class="muted">with {words} before</span>
+      </button>
+    </>
+  );
+}
+
+function NoVisitors({ isCounting }: { isCounting: boolean }) {
+  if (!isCounting)
+    return (
+      <Empty icon={EYE} title="Counting is off">
+        <p class="muted">Turn it on below to see how many people open your page.</p>
+      </Empty>
+    );
+  return (
+    <Empty icon={EYE} title="Nobody has been here yet">
+      <p class="muted">
+        Share the address of your page, and you will see here how many people come, from where, and
+        what they click.
+      </p>
+      <a class="button" href={addressOf('')}>
+        Get the address
+      </a>
+    </Empty>
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const tried = tryDashboard(startTestApp);
+
+const BROWSER =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+
+const today = new Date().toISOString().slice(0, 10);
+
+it('visits and clicks of others are seen as totals, a plot and lists, until counting is turned off', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-visited' });
+  await account.client.site.updateSiteConfiguration({
+    blocks: [{ type: 'link', url: 'https://shop.example/?a=1&b=2', title: 'The shop' }],
+  });
+  await account.client.site.toggleSiteVisibility();
+  const opened = await tried.open(account, 'Visitors');
+  const { page } = opened;
+  await page.getByText('Nobody has been here yet').waitFor();
+  await expectSound(opened);
+
+  const visitor = await tried.browser.newContext({ userAgent: BROWSER });
+  const site = await visitor.newPage();
+  await visitor.route(/^https?:..\w+\.example\//, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${tried.base}/@jane-visited">Jane</a>`,
+    }),
+  );
+  await site.goto('http://news.example/');
+  await site.getByRole('link', { name: 'Jane' }).click();
+  const pinged = site.waitForRequest((request) => request.url().endsWith('/@jane-visited/click'));
+  await site.getByRole('link', { name: 'The shop' }).click();
+  const ping = await pinged;
+  expect(ping.method()).toBe('POST');
+  await site.waitForURL('https://shop.example/?a=1&b=2');
+  await visitor.close();
+
+  // Counts are written down some seconds later.
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByRole('heading', { name: 'Privacy' }).waitFor();
+        return page.getByRole('heading', { name: 'Top links' }).count();
+      },
+      { timeout: 20_000, interval: 1_000 },
+    )
+    .toBe(1);
+  const list = (name: string) =>
+    page.locator('section', { has: page.getByRole('heading', { name }) }).getByRole('listitem');
+  await expect.poll(() => list('Top links').allTextContents()).toEqual(['TThe shop1']);
+  expect(await list('Referrers').allTextContents()).toEqual(['Nnews.example1']);
+  expect(await list('Devices').allTextContents()).toEqual(['Phone1']);
+  await page.getByRole('button', { name: 'Click rate 100%' }).click();
+  await expectSound(opened);
+
+  await page.getByRole('switch', { name: 'Count views and clicks' }).click();
+  await expect
+    .poll(() => page.getByRole('switch', { name: 'Count views and clicks' }).isChecked())
+    .toBe(false);
+  const { payload } = await tried.server.app.inject('/@jane-visited');
+  expect(payload).not.toContain('ping=');
+});
+
+it('a period is chosen, compared with the one before it and exported', async () => {
+  const account = await tried.server.createAccount();
+  const day = (ago: number) =>
+    new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10);
+  await addPageVisits(
+    tried.server.database.db,
+    [0, 1, 10, 40, 300].map((ago) => ({
+      accountId: account.id,
+      kind: 'view',
+      day: day(ago),
+      value: '',
+      count: 100 + ago,
+    })),
+  );
+  const { page } = await tried.open(account, 'Visitors');
+  await page.getByRole('button', { name: 'Page views 311 up 122%' }).waitFor();
+  await page.getByText('7 days', { exact: true }).click();
+  await page.getByRole('button', { name: 'Page views 201 up 83%' }).waitFor();
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  await page.getByRole('button', { name: 'Page views 201', exact: true }).waitFor();
+  await page.getByText('12 months', { exact: true }).click();
+  await page.getByRole('button', { name: 'Page views 851', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Page views 851', exact: true }).waitFor();
+  await page.getByRole('group', { name: /^Plot/ }).focus();
+  await page.keyboard.press('End');
+  await page.getByText(/^Week of .*: .* 201$/).waitFor();
+  await page.goBack();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await downloading).suggestedFilename()).toBe('visitors.csv');
+});
