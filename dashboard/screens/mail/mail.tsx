@@ -28,9 +28,7 @@ export function Mail() {
           state.address === null ? (
             <section class="card">
               <Empty icon={LINES.mail} title="No address yet">
-                <p class="muted">
-                  Your mail address comes with your name, and sends mail on to your inbox.
-                </p>
+                <p class="muted">Claim a name, and mail to it is sent on to your inbox.</p>
                 <a class="button primary" href={addressOf('')}>
                   Claim a name
                 </a>
