@@ -28,6 +28,9 @@ const FILES: Readonly<Record<FileEndpoint, true>> = {
 /** Endpoints whose body is a file. */
 const UPLOADS: ReadonlySet<Endpoint> = new Set(['pictures.upload']);
 
+/** Longest JSON that stands on one line, in characters. */
+const ONE_LINE = 60;
+
 /** Calls of the parts that are on the screen, in the order in which the parts came. */
 const shown = signal<ReadonlyMap<object, readonly AnyCall[]>>(new Map());
 
@@ -139,10 +142,7 @@ export function curlOf({ endpoint, input }: AnyCall, key = '$KEY'): string {
   words.push(`-H "X-API-KEY: ${key}"`);
   const query = isRead && input ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
   if (!isRead && input !== undefined)
-    words.push(
-      `-H 'Content-Type: application/json'`,
-      `-d ${quoted(JSON.stringify(input, null, 2))}`,
-    );
+    words.push(`-H 'Content-Type: application/json'`, `-d ${quoted(jsonOf(input))}`);
   words.push(quoted(`${location.origin}${path}${query}`));
   return words.join(words.length > 3 ? ' \\\n  ' : ' ');
 }
@@ -152,9 +152,16 @@ function sdkOf({ endpoint, input }: AnyCall): string {
     ? "await readFile('picture.jpg')"
     : input === undefined
       ? ''
-      : JSON.stringify(input, null, 2);
+      : jsonOf(input);
   const client = routes[endpoint][1].startsWith('/owner/') ? 'owner' : 'client';
-  return `await ${client}.${endpoint}(${argument.replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+  return `await ${client}.${endpoint}(${argument.replace(/((?:^|[{,])\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+}
+
+/** JSON on one line if it is short. */
+function jsonOf(input: unknown): string {
+  const long = JSON.stringify(input, null, 2);
+  const short = long.replaceAll(/\n\s*/g, ' ');
+  return short.length > ONE_LINE ? long : short;
 }
 
 /** A word of a shell, whatever is in it. */
