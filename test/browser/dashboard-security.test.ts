@@ -49,7 +49,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       const links = await page
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
-      expect(links).toHaveLength(8);
+      expect(links.length).toBeGreaterThan(8);
       for (const link of links) {
         await page.goto(tried.base + link, { waitUntil: 'networkidle' });
         expect([link, await hasMark(page)]).toEqual([link, true]);
