@@ -18,7 +18,7 @@ export function PageTitle({
   /** Title of the window. */
   title: string;
   /** Heading, where it is another than the title. */
-  heading?: string;
+  heading?: ComponentChildren;
   /** Purpose of the screen, in a line. */
   about?: ComponentChildren;
   children?: ComponentChildren;

@@ -15,6 +15,8 @@ interface Asked {
   page: string;
   /** The button that opens it. */
   opener: RegExp;
+  /** Entry of the menu that the opener opens. */
+  command?: string;
   prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
 }
 
@@ -32,7 +34,7 @@ const DIALOGS: Asked[] = [
         WHERE account_id = ${id}`.execute(tried.server.database.db);
     },
   },
-  { dialog: 'Delete Shop', page: 'Metrics', opener: /^Delete$/ },
+  { dialog: 'Delete Shop', page: 'Metrics', opener: /^More for Shop/, command: 'Delete' },
   {
     dialog: 'Delete the metrics in this range',
     page: 'Metrics',
@@ -73,39 +75,46 @@ const IS_INSIDE = `document.activeElement === document.body
   || document.activeElement.closest('dialog[open]') !== null`;
 
 describe('a dialog takes the focus, keeps it, is left by Escape, and gives it back', () => {
-  it.each(DIALOGS)('$dialog', async ({ dialog: name, page: title, opener: which, prepare }) => {
-    const account = await tried.server.createAccount();
-    const projectId = await tried.server.createProject(account);
-    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
-    for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
-    const opened = await tried.open(account, title);
-    const { page } = opened;
-    await prepare?.(page, account);
-    // In a dialog that is open already, if there is one.
-    const opener = page.getByRole('button', { name: which }).last();
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name });
-    await dialog.waitFor();
-    expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
-    const leave = LEAVE[name] ?? 'Cancel';
-    const seen = new Set<string>();
-    for (const key of ['Tab', 'Shift+Tab'])
-      for (let presses = 0; presses < 12; presses += 1) {
-        await page.keyboard.press(key);
-        expect(await page.evaluate(IS_INSIDE)).toBe(true);
-        seen.add(await focused(page));
-      }
-    expect(seen).toContain(leave);
-    await expectSound({ ...opened, said: [] });
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
+  it.each(DIALOGS)(
+    '$dialog',
+    async ({ dialog: name, page: title, opener: which, command, prepare }) => {
+      const account = await tried.server.createAccount();
+      const projectId = await tried.server.createProject(account);
+      await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+      for (const bio of ['One.', 'Two.'])
+        await account.client.site.updateSiteConfiguration({ bio });
+      const opened = await tried.open(account, title);
+      const { page } = opened;
+      await prepare?.(page, account);
+      // In a dialog that is open already, if there is one.
+      const opener = page.getByRole('button', { name: which }).last();
+      const open = async () => {
+        await opener.press('Enter');
+        if (command) await page.getByRole('button', { name: command, exact: true }).press('Enter');
+      };
+      await open();
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.waitFor();
+      expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
+      const leave = LEAVE[name] ?? 'Cancel';
+      const seen = new Set<string>();
+      for (const key of ['Tab', 'Shift+Tab'])
+        for (let presses = 0; presses < 12; presses += 1) {
+          await page.keyboard.press(key);
+          expect(await page.evaluate(IS_INSIDE)).toBe(true);
+          seen.add(await focused(page));
+        }
+      expect(seen).toContain(leave);
+      await expectSound({ ...opened, said: [] });
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
 
-    // The dialog that it opens instead gives the focus back as well.
-    await opener.press('Enter');
-    await dialog.getByRole('button', { name: leave, exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
-  });
+      // The dialog that it opens instead gives the focus back as well.
+      await open();
+      await dialog.getByRole('button', { name: leave, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+    },
+  );
 });

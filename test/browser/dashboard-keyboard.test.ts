@@ -69,7 +69,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.locator('.plot .canvas').waitFor();
   await tabTo(page, 'Plot. Use the arrow keys to move between points');
   await keyboard.press('End');
-  await page.getByText(/: Current 1$/).waitFor();
+  await page.getByText(/: Number of metrics 1$/).waitFor();
   await tabTo(page, 'Put on my page');
   await keyboard.press('Enter');
   await page.getByText('Added to your page').waitFor();

@@ -16,7 +16,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Shop' }).click();
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByText('Waiting for your first metric').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
   await page
     .getByLabel('command', { exact: true })
@@ -37,7 +37,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
   await page.getByText('Show as table').click();
-  await page.getByRole('columnheader', { name: 'es' }).waitFor();
+  await page.getByRole('columnheader', { name: 'es', exact: true }).waitFor();
   await page.getByRole('group', { name: /^Plot/ }).focus();
   await page.keyboard.press('End');
   await page.getByText(/: pt 48, es 2$/).waitFor();
@@ -60,7 +60,8 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   // The block does not tell the project's name.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByText('3 metrics in 30 days, the last one just now').waitFor();
+  await page.getByText('3 metrics in 30 days').waitFor();
+  await page.getByText('Last one just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
   expect(opened.said).toEqual([]);
@@ -104,7 +105,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByLabel('Filter 2').selectOption('');
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
-  await page.getByRole('switch', { name: 'Compare to previous period' }).check();
+  await page.getByRole('button', { name: 'Compare to previous period' }).click();
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt, previous' }).waitFor();
   const legend = await page.locator('.legend li').allInnerTexts();
   expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
@@ -127,12 +128,13 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await expectSound(opened);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
-  expect(await rows.count()).toBe(21);
+  expect(await rows.count()).toBe(8);
   await page.getByRole('button', { name: 'Show older' }).click();
-  await expect.poll(() => rows.count()).toBe(26);
+  await expect.poll(() => rows.count()).toBe(25);
+  await page.getByRole('button', { name: 'Download' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByText('Download this range:').locator('..').getByText('CSV').click(),
+    page.getByRole('link', { name: 'This range as CSV' }).click(),
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
@@ -150,11 +152,15 @@ it('a project is renamed, and deleted after a question', async () => {
   const account = await tried.server.createAccount();
   await tried.server.createProject(account, 'Old name');
   const { page } = await tried.open(account, 'Metrics');
-  await page.getByRole('button', { name: 'Rename' }).click();
+  const choose = async (name: string, command: string) => {
+    await page.getByRole('button', { name: `More for ${name}` }).click();
+    await page.getByRole('button', { name: command, exact: true }).click();
+  };
+  await choose('Old name', 'Rename');
   await page.getByLabel('New name').fill('New name');
   await page.getByRole('button', { name: 'Save name' }).click();
   await page.getByRole('link', { name: 'New name' }).waitFor();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await choose('New name', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No projects yet').waitFor();
   expect(await account.client.stats.getProjects()).toEqual({ projects: [] });
@@ -211,4 +217,91 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   await page.getByLabel('Range').selectOption('Last 30 days');
   await whole.waitFor();
   expect(said).toEqual([]);
+});
+
+it('a view is saved, opened in another browser, renamed and deleted', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  for (const country of ['pt', 'es'])
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 21, country } });
+  const first = await tried.open(account, 'Metrics');
+  await first.page.getByRole('link', { name: 'Shop' }).click();
+  await first.page.getByLabel('Group by').selectOption('country');
+  await first.page.getByText('Live', { exact: true }).waitFor();
+  await first.page.getByRole('button', { name: 'Save view' }).click();
+  await first.page.getByLabel('Name of the view').fill(' ');
+  await first.page.keyboard.press('Enter');
+  await first.page.getByText(/one line of 1 to 60 characters/).waitFor();
+  await first.page.getByLabel('Name of the view').fill('By country');
+  await first.page.keyboard.press('Enter');
+  await first.page.getByRole('link', { name: 'By country' }).waitFor();
+  // What is saved need not be saved again.
+  await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
+
+  const opened = await tried.open(account, 'Metrics');
+  const { page } = opened;
+  await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
+  const view = page.getByRole('link', { name: 'By country' });
+  await view.click();
+  await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
+  expect(await view.getAttribute('aria-current')).toBe('true');
+  await page.getByRole('button', { name: 'Change the view By country' }).click();
+  await expectSound(opened);
+  await page.getByLabel('Name of the view').fill('Countries');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('link', { name: 'Countries' }).waitFor();
+  await page.getByRole('button', { name: 'Change the view Countries' }).click();
+  await page.getByRole('button', { name: 'Delete view' }).click();
+  await page.getByText('Deleted the view Countries.').waitFor();
+  await page.getByRole('button', { name: 'Save view' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Countries' }).count()).toBe(0);
+});
+
+it('an open plot gets new metrics by itself while the window is online, and says when it does not', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  const send = () => account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+  await send();
+  const { page, context } = await tried.open(account, 'Metrics');
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByText('Sum of visitors in the last hour: 1.').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await send();
+  await page.clock.runFor(31_000);
+  await page.getByText('Sum of visitors in the last hour: 2.').waitFor();
+  await context.setOffline(true);
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await send();
+  await context.setOffline(false);
+  await page.getByText('Sum of visitors in the last hour: 3.').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+});
+
+it('the legend hides a line, and shows one alone while the mouse is over it; the keys go from point to point', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  for (const country of ['pt', 'es'])
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 3, country } });
+  const { page } = await tried.open(account, 'Metrics');
+  await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByLabel('Group by').selectOption('country');
+  const mark = page.locator('.legend').getByRole('button', { name: 'es' });
+  await mark.hover();
+  await expect.poll(() => page.locator('.canvas .faint').count()).toBe(1);
+  await mark.click();
+  await page.mouse.move(0, 0);
+  expect(await page.locator('.canvas g').count()).toBe(1);
+  expect(await mark.getAttribute('aria-pressed')).toBe('false');
+  const plot = page.getByRole('group', { name: /^Plot/ });
+  await plot.focus();
+  await page.keyboard.press('End');
+  const tip = page.locator('.tip');
+  await tip.locator('strong').getByText('3').waitFor();
+  expect(await tip.innerText()).not.toContain('es');
+  await page.keyboard.press('ArrowLeft');
+  await tip.locator('strong').getByText('0').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await tip.count()).toBe(0);
 });

@@ -26,19 +26,26 @@ export function Activity({ projectId }: { projectId: string }) {
     <Show loaded={activity}>
       {({ count, values, latest }) =>
         latest === undefined ? (
-          <p class="muted">
-            No metrics yet. <a href={addressOf(`metrics/${projectId}`)}>Send a first metric</a>
-          </p>
+          <>
+            <p class="muted">No metrics yet</p>
+            <p>
+              <a class="button" href={addressOf(`metrics/${projectId}`)}>
+                Send a first metric
+              </a>
+            </p>
+          </>
         ) : (
           <>
             <p class="figure">
               <strong>{number.format(count)}</strong>{' '}
               <span class="muted">
-                {count === 1 ? 'metric' : 'metrics'} in {DAYS} days, the last one{' '}
-                <Ago time={latest} />
+                {count === 1 ? 'metric' : 'metrics'} in {DAYS} days
               </span>
             </p>
             <Sparkline values={values} />
+            <p class="hint">
+              Last one <Ago time={latest} />
+            </p>
           </>
         )
       }

@@ -1,6 +1,5 @@
 import type { Answer, owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
-import { Switch } from '../../parts/switch.tsx';
 import {
   ask,
   FILTERS,
@@ -53,7 +52,7 @@ const CONDITIONS = [
 
 const THEMSELVES = [['', 'Metrics (count)']] as const;
 const NOTHING_ELSE = [
-  ['', 'None'],
+  ['', 'Add measure'],
   ['[]', 'Metrics (count)'],
 ] as const;
 
@@ -64,38 +63,43 @@ export function Controls({ fields }: { fields: Fields }) {
   const range = rangeNameOf(asked);
   return (
     <div class="chips" role="group" aria-label="Query">
-      <Field
-        name="range"
-        label="Range"
-        value={range ?? ''}
-        onValue={(value) => ask({ range: value, since: undefined, until: undefined })}
-        options={[
-          ...Object.entries(RANGES).map(([name, [words]]) => [name, words] as const),
-          ...(range ? [] : [['', 'Zoomed range'] as const]),
-        ]}
-      />
       {inUse(MEASURES, 'field').map((at) => (
         <Measure key={at} at={at} fields={fields} paths={paths} />
       ))}
       <Choice name="group" label="Group by" options={[['', 'None'], ...paths]} />
-      <Choice name="bucket" label="Interval" options={BUCKETS} />
       {inUse(FILTERS, 'where').map((at) => (
         <Filter key={at} at={at} paths={paths} />
       ))}
-      <Switch
-        label="Compare to previous period"
-        on={asked.compare === '1'}
-        onSwitch={(on) => ask({ compare: on ? '1' : undefined })}
-      />
-      {!range && (
+      <div class="chips when">
+        <Field
+          name="range"
+          label="Range"
+          value={range ?? ''}
+          onValue={(value) => ask({ range: value, since: undefined, until: undefined })}
+          options={[
+            ...Object.entries(RANGES).map(([name, [words]]) => [name, words] as const),
+            ...(range ? [] : [['', 'Zoomed range'] as const]),
+          ]}
+        />
+        <Choice name="bucket" label="Interval" options={BUCKETS} />
         <button
           type="button"
           class="chip"
-          onClick={() => ask({ since: undefined, until: undefined })}
+          aria-pressed={asked.compare === '1'}
+          onClick={() => ask({ compare: asked.compare === '1' ? undefined : '1' })}
         >
-          Zoom out
+          Compare<span class="unseen"> to previous period</span>
         </button>
-      )}
+        {!range && (
+          <button
+            type="button"
+            class="chip"
+            onClick={() => ask({ since: undefined, until: undefined })}
+          >
+            Zoom out
+          </button>
+        )}
+      </div>
     </div>
   );
 }
@@ -146,7 +150,7 @@ function Filter({ at, paths }: { at: Place; paths: Options }) {
       <Choice
         name={`where${at}`}
         label={at ? `Filter ${at}` : 'Filter'}
-        options={[['', 'No filter'], ...paths]}
+        options={[['', where ? 'No filter' : 'Add filter'], ...paths]}
       />
       {where && (
         <Choice name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />

@@ -72,10 +72,31 @@ function groupWords({ series, totals, groups }: Finding): string {
   return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
+/** Whether the groups of a measure add up to a whole. */
+export function additive({ aggregate = 'count' }: Measure): boolean {
+  return aggregate === 'sum' || aggregate === 'count';
+}
+
+/** What the groups of a measure add up to; null without numbers. */
+export function totalOf(
+  { series, totals }: Pick<MetricsAnswer, 'series' | 'totals'>,
+  measure: number,
+): number | null {
+  const numbers = totals.filter(
+    (total, index): total is number => series[index]?.measure === measure && total !== null,
+  );
+  return numbers.length === 0 ? null : numbers.reduce((sum, total) => sum + total, 0);
+}
+
+/** By how many per cent a number is more or less than another; undefined if that cannot be told. */
+export function changeOf(now: number, before: number | null | undefined): number | undefined {
+  return before ? ((now - before) / Math.abs(before)) * 100 : undefined;
+}
+
 function changeWords(now: number, before: number | null | undefined): string {
-  if (before === undefined || before === null) return '';
   if (before === 0) return ', none in the previous period';
-  const change = ((now - before) / Math.abs(before)) * 100;
+  const change = changeOf(now, before);
+  if (change === undefined) return '';
   if (Math.abs(change) < 0.05) return ', same as in the previous period';
   return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;
 }

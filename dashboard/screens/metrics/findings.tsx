@@ -1,6 +1,8 @@
 import { Table } from '../../parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
-import { measureWords, sentenceAbout } from './findings-words.ts';
+import { Figures } from './figures.tsx';
+import { measureWords } from './findings-words.ts';
+import { GroupTable } from './group-table.tsx';
 import {
   ask,
   type MetricsAnswer,
@@ -12,20 +14,22 @@ import {
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
-/** Findings of a query: in a sentence, as a plot and as a table of the same numbers. */
+/** Findings of a query: a great number, a plot, and tables of the same numbers. */
 export function Findings({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
   const lines = linesOf(answer, query);
   const time = timeFormat(answer.bucket);
   const rows = answer.times.map((at, index) => ({ at, index }));
   return (
     <>
-      <p class="findings">{sentenceAbout(answer, query)}</p>
+      <Figures answer={answer} query={query} />
       {answer.sampled && (
         <p class="hint">
           Only one metric in {answer.sampled.every} was read. Counts and sums are estimates.
         </p>
       )}
       <Chart
+        // Other lines are another plot: none of them is hidden any more.
+        key={lines.map(({ name }) => name).join('\n')}
         times={answer.times}
         lines={lines}
         time={time}
@@ -33,6 +37,7 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
         onZoom={(since, until) => ask({ since, until })}
         isOpen={rangeNameOf(question()) !== undefined}
       />
+      {answer.series.length > 1 && <GroupTable answer={answer} query={query} lines={lines} />}
       <details>
         <summary>Show as table</summary>
         <Table
@@ -70,7 +75,7 @@ function linesOf(
     return isGrouped || measures.length > 1 ? words : alone;
   };
   const now = series.map((line, colour) => ({
-    name: name(line, 'Current'),
+    name: name(line, previous ? 'Current' : measureWords(measures[line.measure] ?? {})),
     values: line.values,
     isBefore: false,
     colour,
@@ -92,10 +97,10 @@ function timeFormat(bucket: MetricsAnswer['bucket']): (at: number) => string {
   const format = new Intl.DateTimeFormat(undefined, {
     timeZone,
     ...(bucket === 'minute' || bucket === 'hour'
-      ? { dateStyle: 'medium', timeStyle: 'short' }
+      ? { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
       : bucket === 'month'
         ? { year: 'numeric', month: 'long' }
-        : { dateStyle: 'medium' }),
+        : { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
   });
   return (at) => format.format(at);
 }

@@ -5,70 +5,111 @@ import { Proven } from '../../entry/proven.tsx';
 import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
 import { Code } from '../../parts/code.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say } from '../../parts/messages.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;
+const LANGUAGES = [
+  ['curl', 'curl'],
+  ['sdk', 'SDK'],
+] as const;
 
 /** Makes a key that can only send metrics, shows the command that uses it, and waits for the first metric. */
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const secret = useSignal<string>();
+  const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
-    say('Your first metric has arrived.');
+    say('Your first metric has arrived. 🎉');
     onArrived();
   });
-  const call: Call = {
-    endpoint: 'stats.ingestMetrics',
-    input: { projectId: project.id, payload: { visitors: 42, country: 'pt' } },
-  };
+  const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
+  const call: Call = { endpoint: 'stats.ingestMetrics', input };
   const key = { label: project.name, scope: 'metrics' } as const;
-  const command = curlOf(call, secret.value);
+  const command =
+    language.value === 'curl' ? curlOf(call, secret.value) : programOf(input, secret.value);
+  const hasKey = secret.value !== undefined;
   return (
-    <section class="card">
-      <h2>Send a first metric</h2>
-      <p class="muted">A metric is any JSON object. There are none yet.</p>
-      <ol class="numbered">
-        <li>
-          <h3>
-            <span class="tick" aria-hidden="true">
-              1
-            </span>
-            Create a key
-          </h3>
-          {secret.value === undefined ? (
-            <Proven to="create a key" isSetup>
-              <Form
-                fields={[]}
-                submit="Create key"
-                onSubmit={async () => {
-                  const { api_key } = await owner.keys.createKey(key);
-                  if (api_key !== null) secret.value = api_key;
-                }}
-              >
-                <p>It can send metrics and do nothing else.</p>
-              </Form>
-            </Proven>
-          ) : (
-            <p role="status">Your key is in the command below. It is shown only now.</p>
-          )}
-          <ApiCall endpoint="keys.createKey" input={key} />
-        </li>
-        <li>
-          <h3>
-            <span class="tick" aria-hidden="true">
-              2
-            </span>
-            Run this command in a terminal
-          </h3>
-          <Code text={command} label="command" />
-          <ApiCall {...call} />
-        </li>
-      </ol>
-      <p class="muted" role="status">
-        Waiting for your first metric…
-      </p>
-    </section>
+    <div class="main-and-side first-metric">
+      <section class="card">
+        <h2>Send a first metric</h2>
+        <ol class="numbered">
+          <li>
+            <Step at={1} isDone={hasKey}>
+              Create a key
+            </Step>
+            {hasKey ? (
+              <p role="status" class="muted">
+                Your key is in the command below. It is shown only now.
+              </p>
+            ) : (
+              <Proven to="create a key" isSetup>
+                <Form
+                  fields={[]}
+                  submit="Create key"
+                  onSubmit={async () => {
+                    const { api_key } = await owner.keys.createKey(key);
+                    if (api_key !== null) secret.value = api_key;
+                  }}
+                >
+                  <p class="muted">It can send metrics and do nothing else.</p>
+                </Form>
+              </Proven>
+            )}
+            <ApiCall endpoint="keys.createKey" input={key} />
+          </li>
+          <li>
+            <div class="row between">
+              <Step at={2} isDone={false}>
+                {language.value === 'curl' ? 'Run this command in a terminal' : 'Run this program'}
+              </Step>
+              <Segments
+                label="Language"
+                value={language.value}
+                options={LANGUAGES}
+                onValue={(next) => (language.value = next)}
+              />
+            </div>
+            <Code text={command} label={language.value === 'curl' ? 'command' : 'program'} />
+            <ApiCall {...call} />
+          </li>
+        </ol>
+      </section>
+      <section class="card waiting">
+        <span class="pulse" aria-hidden="true" />
+        <h2>
+          <span role="status">Waiting for your first metric…</span>
+        </h2>
+        <p class="muted">
+          A metric is any JSON object; its numbers become charts, and its texts groups and filters.
+          This screen changes by itself when one arrives.
+        </p>
+      </section>
+    </div>
   );
+}
+
+function Step({ at, isDone, children }: { at: number; isDone: boolean; children: string }) {
+  return (
+    <h3>
+      <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
+        {isDone ? <Icon lines={LINES.check} /> : at}
+      </span>
+      {children}
+    </h3>
+  );
+}
+
+function programOf(input: object, key = 'YOUR_KEY'): string {
+  return `import { Nameplate } from '@nameplate/client';
+
+const client = new Nameplate({
+  apiKey: '${key}',
+  baseURL: '${location.origin}',
+});
+await client.stats.ingestMetrics(${JSON.stringify(input, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
 }
 
 /** Looks for the first metric of a project while the window is visible. */

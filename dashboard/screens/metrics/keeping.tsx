@@ -36,8 +36,8 @@ export function Keeping({
       <Show loaded={retention}>
         {({ days }) => <Retention projectId={projectId} days={days} />}
       </Show>
-      <div class="actions danger-zone">
-        <button type="button" class="danger" onClick={() => void remove()}>
+      <div class="danger-zone">
+        <button type="button" class="quiet danger" onClick={() => void remove()}>
           Delete the metrics in this range
         </button>
       </div>
@@ -53,6 +53,7 @@ function Retention({ projectId, days: kept }: { projectId: string; days: number 
     <>
       <Form
         fields={['days']}
+        isMain={false}
         submit="Save"
         onSubmit={async () => {
           const now = await owner.metrics.updateRetention(input);

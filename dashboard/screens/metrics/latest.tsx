@@ -4,14 +4,17 @@ import { type Answer, owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Folded } from '../../parts/folded.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { showing } from '../../parts/messages.tsx';
+import { Popover } from '../../parts/popover.tsx';
 import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 
 type Page = Answer<typeof owner.metrics.listMetrics>;
 
-const SHOWN = 20;
+const SHOWN = 8;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -29,10 +32,28 @@ export function Latest({
   const latest = useLoaded(() => owner.metrics.listMetrics(input), [turn]);
   return (
     <section class="card">
-      <h2>Latest metrics</h2>
+      <div class="card-head">
+        <h2>Latest metrics</h2>
+        <Popover
+          buttonClass="quiet"
+          button={
+            <>
+              <Icon lines={LINES.download} />
+              Download
+            </>
+          }
+          label="Download metrics"
+          class="metric-menu sheet"
+        >
+          {() => (
+            <>
+              <Files of="This range" query={{ projectId, since, until }} />
+              <Files of="All metrics" query={{ projectId }} />
+            </>
+          )}
+        </Popover>
+      </div>
       <Show loaded={latest}>{(page) => <MetricTable projectId={projectId} latest={page} />}</Show>
-      <Files of="Download all:" query={{ projectId }} />
-      <Files of="Download this range:" query={{ projectId, since, until }} />
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}
@@ -80,14 +101,14 @@ function MetricTable({ projectId, latest }: { projectId: string; latest: Page })
 
 function Files({ of, query }: { of: string; query: Record<string, string> }) {
   const [, path] = routes['metrics.exportMetrics'];
-  return (
-    <p class="row">
-      <span>{of}</span>
-      {FORMATS.map((format) => (
-        <a key={format} href={`${path}?${new URLSearchParams({ ...query, format })}`} download>
-          {format.toUpperCase()}
-        </a>
-      ))}
-    </p>
-  );
+  return FORMATS.map((format) => (
+    <a
+      key={format}
+      class="button menu-item"
+      href={`${path}?${new URLSearchParams({ ...query, format })}`}
+      download
+    >
+      {of} as {format.toUpperCase()}
+    </a>
+  ));
 }

@@ -12,24 +12,17 @@ export function Metrics() {
   const projects = useLoaded(() => api.stats.getProjects());
   const id = place.value.split('/')[1];
   const chosen = projects.value?.projects.find((project) => project.id === id);
+  if (chosen) return <Explorer key={id} project={chosen} />;
   return (
     <>
       <PageTitle
-        title={chosen?.name ?? 'Metrics'}
+        title="Metrics"
         about={id === undefined && 'Numbers that your programs send, by project.'}
-      >
-        {id !== undefined && (
-          <a class="button" href={addressOf('metrics')}>
-            All projects
-          </a>
-        )}
-      </PageTitle>
+      />
       <Show loaded={projects}>
         {({ projects: list }) =>
           id === undefined ? (
             <Projects projects={list} onChange={projects.reload} />
-          ) : chosen ? (
-            <Explorer key={id} project={chosen} />
           ) : (
             <Empty title="There is no such project.">
               <a href={addressOf('metrics')}>All projects</a>

@@ -4,8 +4,10 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { confirm } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
+import { Popover } from '../../parts/popover.tsx';
 import { addressOf } from '../../router.ts';
 import { Activity } from './activity.tsx';
 
@@ -15,44 +17,29 @@ export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
 /** A project: how many metrics came lately, when the last one did, and what can be done with it. */
 export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {
   const isRenaming = useSignal(false);
-  const remove = async () => {
-    const isSure = await confirm({
-      title: `Delete ${project.name}?`,
-      text: 'Its metrics are deleted with it. You cannot undo this.',
-      action: 'Delete',
-    });
-    if (!isSure || !(await showing(owner.projects.deleteProject({ projectId: project.id }))))
-      return;
-    say(`Deleted ${project.name}.`);
-    onChange();
-  };
   return (
     <section class="card project-card">
-      <h2>
-        <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
-      </h2>
-      <Activity projectId={project.id} />
-      <div class="code">
-        <code>{project.id}</code>
-        <Copy text={project.id} label="Copy id" isIcon />
+      <div class="card-head">
+        <h2>
+          <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
+        </h2>
+        <Menu
+          project={project}
+          onChange={onChange}
+          onRename={() => (isRenaming.value = !isRenaming.value)}
+        />
       </div>
       {isRenaming.value && (
         <Rename
           project={project}
+          onCancel={() => (isRenaming.value = false)}
           onDone={() => {
             isRenaming.value = false;
             onChange();
           }}
         />
       )}
-      <div class="actions">
-        <button type="button" class="quiet" onClick={() => (isRenaming.value = !isRenaming.value)}>
-          {isRenaming.value ? 'Cancel' : 'Rename'}
-        </button>
-        <button type="button" class="quiet danger" onClick={() => void remove()}>
-          Delete
-        </button>
-      </div>
+      <Activity projectId={project.id} />
       <ApiCall
         endpoint="projects.renameProject"
         input={{ projectId: project.id, name: 'New name' }}
@@ -62,12 +49,82 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
   );
 }
 
-function Rename({ project, onDone }: { project: Project; onDone: () => void }) {
+function Menu({
+  project: { id, name },
+  onChange,
+  onRename,
+}: {
+  project: Project;
+  onChange: () => void;
+  onRename: () => void;
+}) {
+  const remove = async () => {
+    const isSure = await confirm({
+      title: `Delete ${name}?`,
+      text: 'Its metrics are deleted with it. You cannot undo this.',
+      action: 'Delete',
+    });
+    if (!isSure || !(await showing(owner.projects.deleteProject({ projectId: id })))) return;
+    say(`Deleted ${name}.`);
+    onChange();
+  };
+  const copy = () =>
+    navigator.clipboard.writeText(id).then(
+      () => say('Copied the project ID.'),
+      () => say(`The project ID is ${id}.`),
+    );
+  const commands = [
+    ['Copy project ID', LINES.copy, copy],
+    ['Rename', LINES.edit, onRename],
+    ['Delete', LINES.close, remove],
+  ] as const;
+  return (
+    <Popover
+      buttonClass="icon-button"
+      button={
+        <>
+          <Icon lines={LINES.dots} />
+          <span class="unseen">More for {name}</span>
+        </>
+      }
+      label={name}
+      class="metric-menu sheet"
+    >
+      {(close) =>
+        commands.map(([label, lines, run]) => (
+          <button
+            key={label}
+            type="button"
+            class={label === 'Delete' ? 'menu-item danger' : 'menu-item'}
+            onClick={() => {
+              close();
+              void run();
+            }}
+          >
+            <Icon lines={lines} />
+            {label}
+          </button>
+        ))
+      }
+    </Popover>
+  );
+}
+
+function Rename({
+  project,
+  onCancel,
+  onDone,
+}: {
+  project: Project;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
   const name = useSignal(project.name);
   return (
     <Form
       fields={['name']}
       submit="Save name"
+      onCancel={onCancel}
       onSubmit={async () => {
         await owner.projects.renameProject({ projectId: project.id, name: name.value });
         onDone();

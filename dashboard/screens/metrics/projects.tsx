@@ -3,9 +3,12 @@ import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/messages.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { go } from '../../router.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
+
+const CHART = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
 
 /** Every project with how it went lately, and a form for another. */
 export function Projects({
@@ -15,24 +18,30 @@ export function Projects({
   projects: readonly Project[];
   onChange: () => void;
 }) {
-  return (
-    <>
-      {projects.length === 0 ? (
-        <Empty title="No projects yet">
-          <p class="muted">A project collects metrics: of a shop, a game, a sensor.</p>
-        </Empty>
-      ) : (
-        <div class="pair">
-          {projects.map((project) => (
-            <ProjectCard key={project.id} project={project} onChange={onChange} />
-          ))}
-        </div>
-      )}
-      <section class="card">
-        <h2>Create a project</h2>
+  if (projects.length === 0)
+    return (
+      <section class="card no-projects">
+        <span class="tile good">
+          <Icon lines={CHART} />
+        </span>
+        <h2>No projects yet</h2>
+        <p class="muted">
+          A project collects the numbers of one thing: a shop, a game, a sensor. Any JSON that you
+          send to it becomes a chart.
+        </p>
         <NewProject onMade={onChange} />
       </section>
-    </>
+    );
+  return (
+    <div class="projects">
+      {projects.map((project) => (
+        <ProjectCard key={project.id} project={project} onChange={onChange} />
+      ))}
+      <section class="card new-project">
+        <h2>New project</h2>
+        <NewProject onMade={onChange} />
+      </section>
+    </div>
   );
 }
 
@@ -46,7 +55,10 @@ function NewProject({ onMade }: { onMade: () => void }) {
         submit="Create project"
         onSubmit={async () => {
           const { project } = await owner.projects.createProject(input);
-          say(`Created ${project.name}.`);
+          say(`Created ${project.name}.`, {
+            label: 'Send a first metric',
+            run: () => go(`metrics/${project.id}`),
+          });
           name.value = '';
           onMade();
         }}

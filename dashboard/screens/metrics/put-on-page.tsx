@@ -1,8 +1,10 @@
 import { DAY_MS } from '../../../contract/durations.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { owner } from '../../api/api.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
-import { addressOf, go } from '../../router.ts';
+import { go } from '../../router.ts';
 import type { MetricsQuery } from './question.ts';
 
 /** Aggregates that a block of a page can show. */
@@ -33,22 +35,20 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
     return true;
   };
   return (
-    <div class="actions">
-      <button
-        type="button"
-        onClick={() =>
-          void showing(put()).then((isDone) => {
-            if (isDone)
-              say('Added to your page. Anybody can see it while the page is visible.', {
-                label: 'Edit the page',
-                run: () => go('page'),
-              });
-          })
-        }
-      >
-        Put on my page
-      </button>
-      <a href={addressOf('page')}>Edit the page</a>
-    </div>
+    <button
+      type="button"
+      onClick={() =>
+        void showing(put()).then((isDone) => {
+          if (isDone)
+            say('Added to your page. Anybody can see it while the page is visible.', {
+              label: 'Edit the page',
+              run: () => go('page'),
+            });
+        })
+      }
+    >
+      <Icon lines={LINES.page} />
+      Put on my page
+    </button>
   );
 }

@@ -1,0 +1,57 @@
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { additive, changeOf, measureWords, sentenceAbout, totalOf } from './findings-words.ts';
+import {
+  type MetricsAnswer,
+  type MetricsQuery,
+  question,
+  rangeNameOf,
+  RANGES,
+} from './question.ts';
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** The great number of each measure; screen readers hear a sentence instead. */
+export function Figures({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
+  const range = rangeNameOf(question());
+  const when = range
+    ? RANGES[range][0].toLowerCase()
+    : day.formatRange(new Date(query.since), new Date(query.until));
+  const { measures = [{}] } = query;
+  const isGrouped = answer.series.some(({ group }) => group !== null);
+  return (
+    <>
+      <p class="unseen findings">{sentenceAbout(answer, query)}</p>
+      <div class="figures" aria-hidden="true">
+        {measures.map((measure, at) => {
+          const total = isGrouped && !additive(measure) ? null : totalOf(answer, at);
+          const before = answer.previous && totalOf(answer.previous, at);
+          return (
+            <p key={at} class="row">
+              {total !== null && <span class="great">{number.format(total)}</span>}
+              {total !== null && <Change now={total} before={before} />}
+              <span class="hint">
+                {measureWords(measure)}, {when}
+              </span>
+            </p>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** By how many per cent a number went up or down; nothing if that cannot be told. */
+export function Change({ now, before }: { now: number; before: number | null | undefined }) {
+  const change = changeOf(now, before);
+  if (change === undefined) return null;
+  return (
+    <span class={change >= 0 ? 'change up' : 'change'}>
+      <Icon lines={change >= 0 ? LINES.trendUp : LINES.trendDown} />
+      <span class="unseen">{change >= 0 ? 'up ' : 'down '}</span>
+      {percent.format(Math.abs(change))}%
+    </span>
+  );
+}

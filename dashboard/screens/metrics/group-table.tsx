@@ -1,0 +1,121 @@
+import { Table } from '../../parts/table.tsx';
+import { type Line, Mark } from './chart-legend.tsx';
+import { draw } from './chart-path.ts';
+import { additive, measureWords, totalOf } from './findings-words.ts';
+import { Change } from './figures.tsx';
+import { type MetricsAnswer, type MetricsQuery, timeZone } from './question.ts';
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+
+/** The lines of a plot one below the other: how each went, and what it comes to. */
+export function GroupTable({
+  answer,
+  query: { measures = [{}] },
+  lines,
+}: {
+  answer: MetricsAnswer;
+  query: MetricsQuery;
+  lines: readonly Line[];
+}) {
+  const rows = lines
+    .filter(({ isBefore }) => !isBefore)
+    .map((line, index) => ({ line, index, measure: measures[answer.series[index]!.measure]! }));
+  const isShared = measures.length === 1 && additive(measures[0]!);
+  const whole = isShared ? totalOf(answer, 0) : null;
+  return (
+    <Table
+      caption="Lines of the plot"
+      rows={rows}
+      keyOf={({ index }) => index}
+      columns={[
+        {
+          title: 'Line',
+          cell: ({ line }) => (
+            <span class="row line-name">
+              <Mark line={line} />
+              <span>{line.name}</span>
+            </span>
+          ),
+        },
+        { title: 'Trend', cell: ({ line }) => <Trend line={line} /> },
+        {
+          title: measures.length === 1 ? measureWords(measures[0]!) : 'Value',
+          isNumber: true,
+          cell: ({ index }) => numberWords(answer.totals[index]),
+        },
+        ...(whole
+          ? [
+              {
+                title: 'Share',
+                isNumber: true,
+                cell: ({ index }: { index: number }) =>
+                  percent.format((answer.totals[index] ?? 0) / whole),
+              },
+            ]
+          : []),
+        {
+          title: 'Highest',
+          isNumber: true,
+          cell: ({ line: { values } }) => {
+            const at = values.reduce<number | undefined>(
+              (best, value, index) =>
+                value !== null && (best === undefined || value > values[best]!) ? index : best,
+              undefined,
+            );
+            return at === undefined
+              ? '–'
+              : `${numberWords(values[at])} ${time(answer)(Date.parse(answer.times[at]!))}`;
+          },
+        },
+        ...(answer.previous
+          ? [
+              {
+                title: 'Change',
+                isNumber: true,
+                cell: ({ index }: { index: number }) => (
+                  <Change now={answer.totals[index] ?? 0} before={answer.previous!.totals[index]} />
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** Words for when an interval of a plot began, as short as they are understood. */
+function time({ bucket }: MetricsAnswer): (at: number) => string {
+  const format = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    ...(bucket === 'month'
+      ? { month: 'short', year: 'numeric' }
+      : bucket === 'minute' || bucket === 'hour'
+        ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
+        : { day: 'numeric', month: 'short' }),
+  });
+  const preposition = bucket === 'month' ? 'in' : 'on';
+  return (at) => `${preposition} ${format.format(at)}`;
+}
+
+function numberWords(value: number | null | undefined): string {
+  return value == null ? '–' : number.format(value);
+}
+
+function Trend({ line }: { line: Line }) {
+  const numbers = line.values.filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+  const points = line.values.map((value, index) =>
+    value === null
+      ? undefined
+      : ([
+          (index / Math.max(1, line.values.length - 1)) * 120,
+          25 - ((value - low) / (high - low || 1)) * 24,
+        ] as const),
+  );
+  return (
+    <svg class={`trend series-${(line.colour % 10) + 1}`} viewBox="0 0 120 26" aria-hidden="true">
+      <path d={draw(points, 26, false).line} />
+    </svg>
+  );
+}

@@ -1,0 +1,178 @@
+import { useSignal } from '@preact/signals';
+import { LIMITS } from '../../../contract/limits.ts';
+import { NameplateError } from '../../../client/src/errors.ts';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { say, showing } from '../../parts/messages.tsx';
+import { Popover } from '../../parts/popover.tsx';
+import type { Loaded } from '../../parts/use-loaded.ts';
+import { addressOf, query } from '../../router.ts';
+
+type View = Answer<typeof owner.metrics.getSavedViews>['views'][number];
+
+interface ViewsProps {
+  projectId: string;
+  saved: Loaded<{ views: View[] }>;
+}
+
+const BOOKMARK = 'M4 2.5h8v11L8 11l-4 2.5z';
+
+/** Replaces the views of a project by changing those that are stored now, also by other windows. */
+async function change(projectId: string, how: (views: View[]) => View[]): Promise<void> {
+  const { views } = await owner.metrics.getSavedViews({ projectId });
+  const changed = how(views);
+  if (new Set(changed.map(({ name }) => name)).size < changed.length)
+    throw new NameplateError('There is already a view of this name.');
+  if (changed.length > LIMITS.views)
+    throw new NameplateError(`A project can have at most ${LIMITS.views} views.`);
+  await owner.metrics.updateSavedViews({ projectId, views: changed });
+}
+
+/** Saves the query that is in the address under a name. */
+export function SaveView({ projectId, saved }: ViewsProps) {
+  const views = saved.value?.views ?? [];
+  if (views.some(isCurrent)) return null;
+  return (
+    <Popover
+      buttonClass="primary"
+      button={
+        <>
+          <Icon lines={BOOKMARK} />
+          Save view
+        </>
+      }
+      label="Save view"
+      class="metric-menu form sheet"
+    >
+      {(close) => (
+        <Naming
+          name=""
+          submit="Save"
+          onName={async (name) => {
+            const view = { name, query: query.peek().toString() };
+            await change(projectId, (list) => [...list, view]);
+            saved.reload();
+            close();
+          }}
+        />
+      )}
+    </Popover>
+  );
+}
+
+/** Saved views of a project: links to them, and what can be done with the one that is shown. */
+export function SavedViews({ projectId, saved }: ViewsProps) {
+  const views = saved.value?.views ?? [];
+  const current = views.find(isCurrent);
+  return (
+    <>
+      {views.length > 0 && (
+        <div class="views" role="group" aria-label="Saved views">
+          {views.map((view) => (
+            <a
+              key={view.name}
+              class="button quiet"
+              href={`${addressOf(`metrics/${projectId}`)}?${view.query}`}
+              aria-current={view === current ? 'true' : undefined}
+            >
+              {view.name}
+            </a>
+          ))}
+          {current && <Manage projectId={projectId} saved={saved} view={current} />}
+        </div>
+      )}
+      <ApiCall
+        endpoint="metrics.getSavedViews"
+        input={{ projectId }}
+        also={[
+          [
+            'metrics.updateSavedViews',
+            { projectId, views: [...views, ...(current ? [] : [NEW()])] },
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+const NEW = (): View => ({ name: 'New view', query: query.value.toString() });
+
+function isCurrent(view: View): boolean {
+  return new URLSearchParams(view.query).toString() === query.value.toString();
+}
+
+function Manage({ projectId, saved, view }: ViewsProps & { view: View }) {
+  return (
+    <Popover
+      buttonClass="icon-button"
+      button={
+        <>
+          <Icon lines={LINES.dots} />
+          <span class="unseen">Change the view {view.name}</span>
+        </>
+      }
+      label={view.name}
+      class="metric-menu form sheet"
+    >
+      {(close) => (
+        <>
+          <Naming
+            name={view.name}
+            submit="Rename"
+            onName={async (name) => {
+              await change(projectId, (list) =>
+                list.map((one) => (one.name === view.name ? { ...one, name } : one)),
+              );
+              saved.reload();
+              close();
+            }}
+          />
+          <button
+            type="button"
+            class="menu-item danger"
+            onClick={() => {
+              const others = (list: View[]) => list.filter(({ name }) => name !== view.name);
+              void showing(change(projectId, others).then(() => true)).then((isDone) => {
+                if (!isDone) return;
+                say(`Deleted the view ${view.name}.`);
+                saved.reload();
+              });
+              close();
+            }}
+          >
+            Delete view
+          </button>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function Naming({
+  name: before,
+  submit,
+  onName,
+}: {
+  name: string;
+  submit: string;
+  onName: (name: string) => Promise<void>;
+}) {
+  const name = useSignal(before);
+  return (
+    <Form fields={['views']} submit={submit} onSubmit={() => onName(name.value.trim())}>
+      <Bound
+        to={name}
+        name="views"
+        label="Name of the view"
+        placeholder="Orders by country"
+        autocomplete="off"
+        maxLength={LIMITS.viewName}
+        required
+      />
+    </Form>
+  );
+}
