@@ -98,6 +98,16 @@ export const LIMITS = {
   /** Stored webhooks of an account, and the characters of their names. */
   webhooks: 20,
   webhookName: 100,
+  /** Reason of a suspension. */
+  suspensionReason: 500,
+  /** Note of an invitation. */
+  invitationNote: 200,
+  /** Days for which an invitation can be valid. */
+  invitationDays: 365,
+  /** Text of a visitor's report of a page. */
+  reportText: 2_000,
+  /** Open reports of one page that are kept apart; further ones are only counted. */
+  openReports: 20,
   /** Open sessions of an account: the one that was used longest ago ends. */
   sessions: 50,
 } as const;

@@ -68,6 +68,15 @@ export const EVERY_ACCOUNT = {
   ),
 };
 
+/** Refusal of a path that is no endpoint, or none for the caller. */
+export const PATH_NOT_FOUND = {
+  pathNotFound: refusal(
+    404,
+    'No endpoint has the path; or it is for operators, and the account is none.',
+    'There is nothing at this path. See /docs and /openapi.json.',
+  ),
+};
+
 /** Refusals of everything that a browser could be made to send from another site. */
 export const FROM_ANOTHER_SITE = {
   crossSiteRequest: refusal(

@@ -9,6 +9,7 @@ import {
   EVERY_UPLOAD,
   EVERY_WRITE,
   FROM_ANOTHER_SITE,
+  PATH_NOT_FOUND,
 } from './request-refusals.ts';
 
 /** Makes a repeat of a write safe. */
@@ -44,6 +45,12 @@ export const AUTHENTICATED = {
   },
   writes: EVERY_WRITE,
   writeHeaders,
+};
+
+/** Endpoints of operators. For everybody else they do not exist. */
+export const OPERATOR = {
+  ...AUTHENTICATED,
+  requests: { ...AUTHENTICATED.requests, ...PATH_NOT_FOUND },
 };
 
 /** Endpoints of the site, which have a bare 401. */

@@ -10,13 +10,24 @@ CREATE TABLE accounts (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   suspended_at timestamp with time zone,
   closed_at timestamp with time zone,
+  suspension_reason text,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
-  CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
+  CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
+  CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
 CREATE INDEX accounts_closed_at ON accounts USING btree (closed_at) WHERE closed_at IS NOT NULL;
 
 CREATE INDEX accounts_created_at ON accounts USING btree (created_at, id);
+
+CREATE INDEX accounts_suspended ON accounts USING btree (created_at, id) WHERE suspended_at IS NOT NULL;
+
+CREATE TABLE operators (
+  account_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT operators_pkey PRIMARY KEY (account_id),
+  CONSTRAINT operators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
 
 CREATE TABLE api_keys (
   id text NOT NULL,
@@ -282,7 +293,7 @@ CREATE TABLE audit (
   key_id text,
   detail jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT audit_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text]))
+  CONSTRAINT audit_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text, 'operator'::text]))
 );
 
 CREATE INDEX audit_created_at ON audit USING btree (created_at DESC, id);
@@ -434,11 +445,18 @@ CREATE INDEX login_links_expires_at ON login_links USING btree (expires_at);
 CREATE TABLE invitations (
   token_hash bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  note text,
   CONSTRAINT invitations_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT invitations_id_key UNIQUE (id),
+  CONSTRAINT invitations_note_check CHECK (length(note) >= 1 AND length(note) <= 200),
   CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
+
+CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC, id);
 
 CREATE TABLE registrations (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -557,6 +575,33 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
   CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
 ) PARTITION BY LIST (part);
+
+CREATE TABLE reports (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  reason text NOT NULL,
+  text text,
+  email text,
+  count integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  closed_at timestamp with time zone,
+  CONSTRAINT reports_pkey PRIMARY KEY (id),
+  CONSTRAINT reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT reports_email_check CHECK (length(email) <= 254),
+  CONSTRAINT reports_reason_check CHECK (reason = ANY (ARRAY['scam'::text, 'impersonation'::text, 'harassment'::text, 'malware'::text, 'illegal'::text, 'other'::text])),
+  CONSTRAINT reports_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
+);
+
+CREATE INDEX reports_account_id ON reports USING btree (account_id, created_at);
+
+CREATE INDEX reports_open ON reports USING btree (created_at DESC, id) WHERE closed_at IS NULL;
+
+CREATE INDEX reports_closed ON reports USING btree (created_at DESC, id) WHERE closed_at IS NOT NULL;
+
+CREATE INDEX reports_created_at ON reports USING btree (created_at);
+
+CREATE INDEX reports_closed_at ON reports USING btree (closed_at);
 
 CREATE TABLE challenge_secret (
   only_row boolean NOT NULL DEFAULT true,

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { AlertAggregate, AlertComparison, AlertState } from '../contract/alert-condition.ts';
 import type { CustomTheme } from '../contract/custom-theme.ts';
 import type { EventType } from '../contract/owner/event-types.ts';
+import type { ReportReason } from '../contract/report-reasons.ts';
 import type { Scope } from '../contract/scope.ts';
 import type { VisitKind } from '../contract/visits.ts';
 
@@ -23,6 +24,13 @@ export interface Database {
     suspended_at: Date | null;
     /** Since when it is being deleted, and suspended for good. */
     closed_at: Date | null;
+    /** Reason that an operator gave for its suspension; no owner sees it. */
+    suspension_reason: string | null;
+  };
+  /** Accounts whose owners look after all others. */
+  operators: {
+    account_id: string;
+    created_at: Generated<Date>;
   };
   api_keys: {
     id: string;
@@ -128,6 +136,26 @@ export interface Database {
     /** SHA-256 of the token in the link. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    /** Purpose or person, in the words of who made it. */
+    note: string | null;
+  };
+  /** Reports of pages by visitors, until they are old. */
+  reports: {
+    id: Generated<string>;
+    /** Account of the page. */
+    account_id: string;
+    /** Name that the page had. */
+    name: string;
+    reason: ReportReason;
+    text: string | null;
+    /** Address for an answer; no owner sees it. */
+    email: string | null;
+    /** How many reports the row stands for. */
+    count: Generated<number>;
+    created_at: Generated<Date>;
+    closed_at: Date | null;
   };
   /** Accounts that were asked for and are not confirmed. Nobody holds their names back. */
   registrations: {
@@ -379,7 +407,7 @@ export interface Database {
     id: Generated<string>;
     created_at: Generated<Date>;
     who: string;
-    via: 'command' | 'first start';
+    via: 'command' | 'first start' | 'operator';
     action: string;
     account_id: string | null;
     name: string | null;

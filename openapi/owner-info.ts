@@ -32,6 +32,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   identities: ['Identities', 'Users of single sign-on that are linked to the account.'],
   invitations: ['Invitations', 'How one gets an account by an invitation.'],
   registration: ['Registration', 'How anybody gets an account, where registration is open.'],
+  operator: ['Operator', 'All accounts, reports, invitations and the audit trail, for operators.'],
   forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
 };
 

@@ -34,7 +34,7 @@ export class SessionOperations {
    * const answer = await owner.session.getSession();
    * ```
    */
-  getSession(options?: RequestOptions): APIPromise<SessionResponse> {
+  getSession(options?: RequestOptions): APIPromise<CurrentSessionResponse> {
     return this.#client.request('GET', '/owner/session/get-session', undefined, options);
   }
 
@@ -1956,6 +1956,510 @@ export class PicturesOperations {
   }
 }
 
+/** The operations of `owner.operator`. */
+export class OperatorOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List accounts: `GET /owner/operator/list-accounts`.
+   *
+   * For operators. Returns all accounts, newest first, in batches, or those that a search finds. A search for a name sorts by name.
+   *
+   * The `code` of its errors is a `ListAccountsErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns A batch of accounts.
+   * @throws {BadRequestError} 400: The search is too long. The state is not valid. The limit is not valid. There is no such entry in the list.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is none.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.listAccounts();
+   * ```
+   */
+  listAccounts(
+    query?: {
+      /**
+       * The id of an account, its forwarding address, or the beginning of its display name.
+       *
+       * Limits: at most 254 characters.
+       *
+       * Example: `'jane'`
+       *
+       * Refused with 400: "search must be a text of at most 254 characters."
+       */
+      search?: string | undefined;
+      /**
+       * Whether only suspended accounts are listed.
+       *
+       * Example: `'all'`
+       *
+       * Refused with 400: "state must be all or suspended."
+       *
+       * @defaultValue 'all'
+       */
+      state?: 'all' | 'suspended' | (string & {}) | undefined;
+      /**
+       * Maximum number of entries.
+       *
+       * Example: `50`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 200."
+       *
+       * @defaultValue 50
+       */
+      limit?: number | undefined;
+      /**
+       * Cursor: the `next` of the previous batch. Default: the first batch.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "after must be the id of an account."
+       */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/list-accounts', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Read an account: `GET /owner/operator/get-account`.
+   *
+   * For operators. Returns an account with its usage and limits.
+   *
+   * The `code` of its errors is a `GetAccountErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns An account with its usage.
+   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: There is no such account.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.getAccount({ accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * ```
+   */
+  getAccount(
+    query: {
+      /**
+       * The id of the account.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+       *
+       * Refused with 400: "accountId must be the id of an account."
+       */
+      accountId: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/get-account', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Suspend an account: `POST /owner/operator/suspend-account`.
+   *
+   * For operators. Refuses the keys of an account, ends its sessions, stops its mail and hides its page, within a second. Nothing is deleted. Needs a login within the last five minutes.
+   *
+   * The `code` of its errors is a `SuspendAccountErrorCode`.
+   *
+   * @param body - The account to suspend, and why.
+   * @param options - Settings of this call alone.
+   * @returns The account after the change.
+   * @throws {BadRequestError} 400: The id is not one. The reason is missing or not valid.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: There is no such account.
+   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.suspendAccount({
+   *   accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+   *   reason: 'Phishing, reported three times'
+   * });
+   * ```
+   */
+  suspendAccount(
+    body: SuspendAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountChanged> {
+    return this.#client.request('POST', '/owner/operator/suspend-account', body, options);
+  }
+
+  /**
+   * Resume an account: `POST /owner/operator/resume-account`.
+   *
+   * For operators. Ends the suspension of an account: its keys, mail and page work again as before. Needs a login within the last five minutes.
+   *
+   * The `code` of its errors is a `ResumeAccountErrorCode`.
+   *
+   * @param body - The account to resume.
+   * @param options - Settings of this call alone.
+   * @returns The account after the change.
+   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {NotFoundError} 404: There is no such account.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.resumeAccount({ accountId: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * ```
+   */
+  resumeAccount(
+    body: ResumeAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountChanged> {
+    return this.#client.request('POST', '/owner/operator/resume-account', body, options);
+  }
+
+  /**
+   * List reports of pages: `GET /owner/operator/list-reports`.
+   *
+   * For operators. Returns what visitors reported, newest first, in batches. Reports are deleted 90 days after they were closed, or after a year.
+   *
+   * The `code` of its errors is a `ListReportsErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns A batch of reports.
+   * @throws {BadRequestError} 400: The state is not valid. The id is not one. The limit is not valid. There is no such entry in the list.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is none.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.listReports();
+   * ```
+   */
+  listReports(
+    query?: {
+      /**
+       * Whether open or closed reports are listed.
+       *
+       * Example: `'open'`
+       *
+       * Refused with 400: "state must be open or closed."
+       *
+       * @defaultValue 'open'
+       */
+      state?: 'open' | 'closed' | (string & {}) | undefined;
+      /**
+       * Only reports of the page of this account.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+       *
+       * Refused with 400: "accountId must be the id of an account."
+       */
+      accountId?: string | undefined;
+      /**
+       * Maximum number of entries.
+       *
+       * Example: `50`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 200."
+       *
+       * @defaultValue 50
+       */
+      limit?: number | undefined;
+      /**
+       * Cursor: the `next` of the previous batch. Default: the first batch.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "after must be the id of a report."
+       */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<ReportsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/list-reports', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Close reports: `POST /owner/operator/close-reports`.
+   *
+   * For operators. Closes reports that are dealt with.
+   *
+   * The `code` of its errors is a `CloseReportsErrorCode`.
+   *
+   * @param body - The reports to close.
+   * @param options - Settings of this call alone.
+   * @returns The reports are closed.
+   * @throws {BadRequestError} 400: The ids are missing or not valid.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: None of the reports exists.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.closeReports({ reportIds: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
+   * ```
+   */
+  closeReports(
+    body: CloseReportsRequest,
+    options?: RequestOptions,
+  ): APIPromise<CloseReportsResponse> {
+    return this.#client.request('POST', '/owner/operator/close-reports', body, options);
+  }
+
+  /**
+   * List invitations: `GET /owner/operator/list-invitations`.
+   *
+   * For operators. Returns the invitations that can still be accepted, newest first.
+   *
+   * The `code` of its errors is a `ListInvitationsErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns A batch of invitations.
+   * @throws {BadRequestError} 400: The limit is not valid. There is no such entry in the list.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is none.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.listInvitations();
+   * ```
+   */
+  listInvitations(
+    query?: {
+      /**
+       * Maximum number of entries.
+       *
+       * Example: `50`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 200."
+       *
+       * @defaultValue 50
+       */
+      limit?: number | undefined;
+      /**
+       * Cursor: the `next` of the previous batch. Default: the first batch.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "after must be the id of an invitation."
+       */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<InvitationsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/list-invitations', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Create an invitation: `POST /owner/operator/create-invitation`.
+   *
+   * For operators. Creates a link by which one person makes an account.
+   *
+   * The `code` of its errors is a `CreateInvitationErrorCode`.
+   *
+   * @param body - How long an invitation is valid.
+   * @param options - Settings of this call alone.
+   * @returns The new invitation.
+   * @throws {BadRequestError} 400: The number of days is not valid. The note is not valid.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
+   * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is none.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.createInvitation({ days: 7, note: 'Jane Doe' });
+   * ```
+   */
+  createInvitation(
+    body: CreateInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateInvitationResponse> {
+    return this.#client.request('POST', '/owner/operator/create-invitation', body, options);
+  }
+
+  /**
+   * Revoke an invitation: `POST /owner/operator/revoke-invitation`.
+   *
+   * For operators. Makes the link of an invitation invalid.
+   *
+   * The `code` of its errors is a `RevokeInvitationErrorCode`.
+   *
+   * @param body - The invitation to revoke.
+   * @param options - Settings of this call alone.
+   * @returns The invitation is no longer valid.
+   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The invitation was accepted or revoked, has expired, or never existed.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.revokeInvitation({ invitationId: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
+   * ```
+   */
+  revokeInvitation(
+    body: RevokeInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<RevokeInvitationResponse> {
+    return this.#client.request('POST', '/owner/operator/revoke-invitation', body, options);
+  }
+
+  /**
+   * Read the audit trail: `GET /owner/operator/list-audit-trail`.
+   *
+   * For operators. Returns what administrators and operators did, newest first, in batches. Entries are kept for two years.
+   *
+   * The `code` of its errors is a `ListAuditTrailErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns A batch of the audit trail.
+   * @throws {BadRequestError} 400: The id is not one. The limit is not valid. There is no such entry in the list.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is none.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.listAuditTrail();
+   * ```
+   */
+  listAuditTrail(
+    query?: {
+      /**
+       * Only entries about this account, which may be gone.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+       *
+       * Refused with 400: "accountId must be the id of an account."
+       */
+      accountId?: string | undefined;
+      /**
+       * Maximum number of entries.
+       *
+       * Example: `50`
+       *
+       * Refused with 400: "limit must be a whole number from 1 to 200."
+       *
+       * @defaultValue 50
+       */
+      limit?: number | undefined;
+      /**
+       * Cursor: the `next` of the previous batch. Default: the first batch.
+       *
+       * Limits: at most 36 characters; format uuid.
+       *
+       * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+       *
+       * Refused with 400: "after must be the id of an audit entry."
+       */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<AuditTrailResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/list-audit-trail', query),
+      undefined,
+      options,
+    );
+  }
+}
+
 /** The names of the errors that many methods have in common. */
 export type ReadErrorCode =
   | 'unauthorized'
@@ -1964,6 +2468,7 @@ export type ReadErrorCode =
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
+  | 'pathNotFound'
   | 'internalError';
 
 /** The names of the errors that many methods have in common. */
@@ -1974,6 +2479,7 @@ export type WriteErrorCode =
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
+  | 'pathNotFound'
   | 'validationFailed'
   | 'jsonMalformed'
   | 'notUtf8'
@@ -2303,8 +2809,69 @@ export type ListPicturesErrorCode = ReadErrorCode;
 /** The names of the errors of `owner.pictures.deletePicture`; a newer server may have more. */
 export type DeletePictureErrorCode = WriteErrorCode | 'pictureIdInvalid' | 'pictureNotFound';
 
+/** The names of the errors of `owner.operator.listAccounts`; a newer server may have more. */
+export type ListAccountsErrorCode =
+  | ReadErrorCode
+  | 'searchInvalid'
+  | 'stateInvalid'
+  | 'limitInvalid'
+  | 'cursorInvalid';
+
+/** The names of the errors of `owner.operator.getAccount`; a newer server may have more. */
+export type GetAccountErrorCode = ReadErrorCode | 'accountIdInvalid' | 'accountNotFound';
+
+/** The names of the errors of `owner.operator.suspendAccount`; a newer server may have more. */
+export type SuspendAccountErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'reasonInvalid'
+  | 'accountIsOperator';
+
+/** The names of the errors of `owner.operator.resumeAccount`; a newer server may have more. */
+export type ResumeAccountErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound';
+
+/** The names of the errors of `owner.operator.listReports`; a newer server may have more. */
+export type ListReportsErrorCode =
+  | ReadErrorCode
+  | 'stateInvalid'
+  | 'accountIdInvalid'
+  | 'limitInvalid'
+  | 'cursorInvalid';
+
+/** The names of the errors of `owner.operator.closeReports`; a newer server may have more. */
+export type CloseReportsErrorCode = WriteErrorCode | 'reportIdsInvalid' | 'reportNotFound';
+
+/** The names of the errors of `owner.operator.listInvitations`; a newer server may have more. */
+export type ListInvitationsErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+
+/** The names of the errors of `owner.operator.createInvitation`; a newer server may have more. */
+export type CreateInvitationErrorCode =
+  | WriteErrorCode
+  | 'daysInvalid'
+  | 'noteInvalid'
+  | 'registrationClosed';
+
+/** The names of the errors of `owner.operator.revokeInvitation`; a newer server may have more. */
+export type RevokeInvitationErrorCode =
+  | WriteErrorCode
+  | 'invitationIdInvalid'
+  | 'invitationNotFound';
+
+/** The names of the errors of `owner.operator.listAuditTrail`; a newer server may have more. */
+export type ListAuditTrailErrorCode =
+  | ReadErrorCode
+  | 'accountIdInvalid'
+  | 'limitInvalid'
+  | 'cursorInvalid';
+
 /** Who is logged in, and how. */
-export interface SessionResponse {
+export interface CurrentSessionResponse {
   /**
    * The id of the account.
    *
@@ -2329,6 +2896,12 @@ export interface SessionResponse {
    * Example: `'fresh'`
    */
   proof: 'fresh' | 'setup' | 'stale' | (string & {});
+  /**
+   * Whether the account may call the endpoints of operators.
+   *
+   * Example: `false`
+   */
+  operator: boolean;
 }
 
 /** A login from a browser. */
@@ -5277,6 +5850,507 @@ export interface DeletePictureResponse {
   success: true;
 }
 
+/** A batch of accounts. */
+export interface OperatorAccountsResponse {
+  /**
+   * The accounts.
+   *
+   * Limits: at most 200 items.
+   */
+  accounts: OperatorAccount[];
+  /**
+   * The value of `after` for more; null if this is all.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** An account as operators see it. */
+export interface OperatorAccount {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   */
+  account_id: string;
+  /**
+   * The display name of the account, or null.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string | null;
+  /**
+   * The forwarding address of the account, or null.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email: string | null;
+  /**
+   * Whether the account is in use, suspended, or being deleted.
+   *
+   * Example: `'active'`
+   */
+  state: 'active' | 'suspended' | 'deleting' | (string & {});
+  /** Limits: at most 30 characters; format date-time. */
+  suspended_at: string | null;
+  /**
+   * The reason that was given for the suspension. Only operators see it.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `null`
+   */
+  suspension_reason: string | null;
+  /**
+   * Whether it is an operator’s account.
+   *
+   * Example: `false`
+   */
+  operator: boolean;
+  /**
+   * Whether everybody can see its page.
+   *
+   * Example: `true`
+   */
+  page_visible: boolean;
+  /**
+   * The number of open reports of its page.
+   *
+   * Example: `0`
+   */
+  open_reports: number;
+  /**
+   * Bytes of metrics that it submitted today (UTC).
+   *
+   * Example: `0`
+   */
+  metric_bytes_today: number;
+  /**
+   * Bytes of its pictures.
+   *
+   * Example: `0`
+   */
+  picture_bytes: number;
+  /**
+   * When it was created (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+}
+
+/** An account with its usage. */
+export interface OperatorAccountResponse {
+  /** An account as operators see it. */
+  account: OperatorAccount;
+  /**
+   * The usage of the account.
+   *
+   * Limits: at most 8 items.
+   */
+  usage: OperatorUsage[];
+}
+
+/** Usage of one kind, and its limit. */
+export interface OperatorUsage {
+  /**
+   * Kind of usage.
+   *
+   * Example: `'keys'`
+   */
+  kind:
+    | 'metric_bytes_today'
+    | 'answer_bytes'
+    | 'picture_bytes'
+    | 'events'
+    | 'projects'
+    | 'keys'
+    | 'names_held_back'
+    | 'name_changes_today'
+    | (string & {});
+  /**
+   * The amount that is used.
+   *
+   * Example: `0`
+   */
+  used: number;
+
+  allowed: number | null;
+}
+
+/** The account to suspend, and why. */
+export interface SuspendAccountRequest {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   *
+   * Refused with 400: "accountId must be the id of an account."
+   */
+  accountId: string;
+  /**
+   * The reason. Only operators see it.
+   *
+   * Limits: at most 500 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'Phishing, reported three times'`
+   *
+   * Refused with 400: "reason must be one line of 1 to 500 characters."
+   */
+  reason: string;
+}
+
+/** The account after the change. */
+export interface OperatorAccountChanged {
+  /** An account as operators see it. */
+  account: OperatorAccount;
+}
+
+/** The account to resume. */
+export interface ResumeAccountRequest {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   *
+   * Refused with 400: "accountId must be the id of an account."
+   */
+  accountId: string;
+}
+
+/** A batch of reports. */
+export interface ReportsResponse {
+  /**
+   * The reports, newest first.
+   *
+   * Limits: at most 200 items.
+   */
+  reports: Report[];
+  /**
+   * The value of `after` for more; null if this is all.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** A visitor’s report of a page. */
+export interface Report {
+  /**
+   * The id of the report.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   */
+  id: string;
+  /**
+   * The account whose page was reported.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   */
+  account_id: string;
+  /**
+   * The display name of the account, or null.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string | null;
+  /**
+   * The name that the page had when it was reported.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  name: string;
+  /**
+   * Whether the account is suspended.
+   *
+   * Example: `false`
+   */
+  account_suspended: boolean;
+  /**
+   * Reason for the report.
+   *
+   * Example: `'scam'`
+   */
+  reason: 'scam' | 'impersonation' | 'harassment' | 'malware' | 'illegal' | 'other' | (string & {});
+  /**
+   * Text by the visitor, or null.
+   *
+   * Limits: at most 2,000 characters.
+   *
+   * Example: `'It asks for my bank login.'`
+   */
+  text: string | null;
+  /**
+   * The visitor’s address for an answer, or null. It is not verified.
+   *
+   * Limits: at most 254 characters.
+   *
+   * Example: `null`
+   */
+  email: string | null;
+  /**
+   * How many reports it stands for: those that say the same, and all beyond 20 open ones of a page.
+   *
+   * Example: `1`
+   */
+  count: number;
+  /**
+   * When it was sent first (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  closed_at: string | null;
+}
+
+/** The reports to close. */
+export interface CloseReportsRequest {
+  /**
+   * The ids of the reports.
+   *
+   * Limits: at most 200 items.
+   *
+   * Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]`
+   *
+   * Refused with 400: "reportIds must be 1 to 200 ids of reports."
+   */
+  reportIds: string[];
+}
+
+/** The reports are closed. */
+export interface CloseReportsResponse {
+  /**
+   * The number of these reports that exist.
+   *
+   * Example: `1`
+   */
+  closed: number;
+}
+
+/** A batch of invitations. */
+export interface InvitationsResponse {
+  /**
+   * The invitations, newest first.
+   *
+   * Limits: at most 200 items.
+   */
+  invitations: Invitation[];
+  /**
+   * The value of `after` for more; null if this is all.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** An invitation that can still be accepted. */
+export interface Invitation {
+  /**
+   * The id of the invitation, which is no secret.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   */
+  id: string;
+  /**
+   * For whom it is, or null. Only operators see it.
+   *
+   * Limits: at most 200 characters.
+   *
+   * Example: `'Jane Doe'`
+   */
+  note: string | null;
+  /**
+   * When it was created (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /**
+   * When it expires (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-02-07T09:30:00.000Z'`
+   */
+  expires_at: string;
+}
+
+/** How long an invitation is valid. */
+export interface CreateInvitationRequest {
+  /**
+   * Days until it expires.
+   *
+   * Example: `7`
+   *
+   * Refused with 400: "days must be a whole number from 1 to 365."
+   *
+   * @defaultValue 7
+   */
+  days?: number | undefined;
+  /**
+   * For whom it is.
+   *
+   * Limits: at most 200 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "note must be one line of 1 to 200 characters, or null."
+   */
+  note?: string | null | undefined;
+}
+
+/** The new invitation. */
+export interface CreateInvitationResponse {
+  /** An invitation that can still be accepted. */
+  invitation: Invitation;
+  /**
+   * The sign-up link, which works once. It is shown only now, because only a hash is stored. Null in the answer to a repeat.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'`
+   */
+  invitation_link: string | null;
+}
+
+/** The invitation to revoke. */
+export interface RevokeInvitationRequest {
+  /**
+   * The id of the invitation.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   *
+   * Refused with 400: "invitationId must be the id of an invitation."
+   */
+  invitationId: string;
+}
+
+/** The invitation is no longer valid. */
+export interface RevokeInvitationResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** A batch of the audit trail. */
+export interface AuditTrailResponse {
+  /**
+   * The entries, newest first.
+   *
+   * Limits: at most 200 items.
+   */
+  entries: AuditEntry[];
+  /**
+   * The value of `after` for more; null if this is all.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  next: string | null;
+}
+
+/** Something that an administrator or operator did. */
+export interface AuditEntry {
+  /**
+   * The id of the entry.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'`
+   */
+  id: string;
+  /**
+   * When it was done (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /**
+   * The operator by display name and account id, or the user and machine of a command.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   */
+  who: string;
+  /**
+   * Whether it was done by a command, the first start or an operator.
+   *
+   * Example: `'operator'`
+   */
+  via: 'command' | 'first start' | 'operator' | (string & {});
+  /**
+   * Action, in the words of the command line.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'accounts suspend'`
+   */
+  action: string;
+  /**
+   * The account that it is about, or null.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `null`
+   */
+  account_id: string | null;
+  /**
+   * The display name that it is about, or null.
+   *
+   * Limits: at most 4,096 characters.
+   *
+   * Example: `'joe-bloggs'`
+   */
+  name: string | null;
+  /**
+   * More about it, never a secret.
+   *
+   * Example: `{ reason: 'Phishing, reported three times' }`
+   */
+  detail: {
+    [key: string]: unknown;
+  };
+}
+
 /** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
@@ -6097,6 +7171,8 @@ export class Owner {
   readonly identities: IdentitiesOperations;
   /** The operations of `owner.pictures`. */
   readonly pictures: PicturesOperations;
+  /** The operations of `owner.operator`. */
+  readonly operator: OperatorOperations;
 
   /** Every call is sent by `client`. */
   constructor(client: Requester) {
@@ -6114,5 +7190,6 @@ export class Owner {
     this.passkeys = new PasskeysOperations(client);
     this.identities = new IdentitiesOperations(client);
     this.pictures = new PicturesOperations(client);
+    this.operator = new OperatorOperations(client);
   }
 }

@@ -8,6 +8,7 @@ import { identities } from './identities.ts';
 import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
+import { operator } from './operator.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
@@ -26,6 +27,9 @@ export const openContract = initContract().router({
 
 /** The endpoints whose body is a file. */
 export const uploadContract = initContract().router({ pictures: uploads });
+
+/** The endpoints of operators. */
+export const operatorContract = initContract().router({ operator });
 
 /** All others. */
 export const jsonContract = initContract().router({
@@ -48,6 +52,7 @@ export const jsonContract = initContract().router({
 /** The endpoints that a key or a session opens. */
 export const keyedContract = initContract().router({
   ...jsonContract,
+  ...operatorContract,
   pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
 });
 

@@ -68,6 +68,13 @@ export const SessionResponse = z
   })
   .meta({ id: 'SessionResponse', description: 'Who is logged in, and how.' });
 
+const CurrentSessionResponse = SessionResponse.extend({
+  operator: z.boolean().meta({
+    description: 'Whether the account may call the endpoints of operators.',
+    examples: [false],
+  }),
+}).meta({ id: 'CurrentSessionResponse', description: 'Who is logged in, and how.' });
+
 const SessionsResponse = z
   .object({
     sessions: z.array(Session).meta({
@@ -194,7 +201,7 @@ export const session = area(AUTHENTICATED, {
     path: '/owner/session/get-session',
     summary: 'Read who is logged in',
     description: 'Returns the account, and the session or key of the request.',
-    responses: { 200: SessionResponse },
+    responses: { 200: CurrentSessionResponse },
     metadata: { failure: 'The session could not be fetched.' },
   },
   endSession: {

@@ -11,11 +11,19 @@ CREATE TABLE accounts (
   created_at timestamptz NOT NULL DEFAULT now(),
   suspended_at timestamptz,
   closed_at timestamptz,
+  suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
   -- An account that is being deleted is suspended, and stays so.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
 CREATE INDEX accounts_closed_at ON accounts (closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX accounts_created_at ON accounts (created_at, id);
+CREATE INDEX accounts_suspended ON accounts (created_at, id) WHERE suspended_at IS NOT NULL;
+
+-- Accounts whose owners look after all others.
+CREATE TABLE operators (
+  account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
 
 CREATE TABLE api_keys (
   id text PRIMARY KEY CHECK (id ~ '^np_[A-Za-z0-9]+$'),
@@ -231,7 +239,7 @@ CREATE TABLE audit (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
   who text NOT NULL,
-  via text NOT NULL CHECK (via IN ('command', 'first start')),
+  via text NOT NULL CHECK (via IN ('command', 'first start', 'operator')),
   action text NOT NULL,
   account_id uuid,
   name text,
@@ -350,9 +358,13 @@ CREATE INDEX login_links_expires_at ON login_links (expires_at);
 
 CREATE TABLE invitations (
   token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  note text CHECK (length(note) BETWEEN 1 AND 200)
 );
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
+CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
 
 -- Accounts that somebody asked for, until the owner of the address opens the link in the mail.
 CREATE TABLE registrations (
@@ -444,6 +456,25 @@ CREATE TABLE idempotency_keys (
 CREATE TABLE idempotency_keys_0 PARTITION OF idempotency_keys FOR VALUES IN (0);
 CREATE TABLE idempotency_keys_1 PARTITION OF idempotency_keys FOR VALUES IN (1);
 CREATE TABLE idempotency_keys_2 PARTITION OF idempotency_keys FOR VALUES IN (2);
+
+-- Reports of pages by visitors. A row stands for count reports that say the same.
+CREATE TABLE reports (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  name text NOT NULL,
+  reason text NOT NULL CHECK (
+    reason IN ('scam', 'impersonation', 'harassment', 'malware', 'illegal', 'other')),
+  text text CHECK (length(text) BETWEEN 1 AND 2000),
+  email text CHECK (length(email) <= 254),
+  count integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  closed_at timestamptz
+);
+CREATE INDEX reports_account_id ON reports (account_id, created_at);
+CREATE INDEX reports_open ON reports (created_at DESC, id) WHERE closed_at IS NULL;
+CREATE INDEX reports_closed ON reports (created_at DESC, id) WHERE closed_at IS NOT NULL;
+CREATE INDEX reports_created_at ON reports (created_at);
+CREATE INDEX reports_closed_at ON reports (closed_at);
 
 -- The secret that signs challenges of passkeys and single sign-ons, and those that were answered.
 CREATE TABLE challenge_secret (

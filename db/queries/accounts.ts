@@ -125,7 +125,7 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
 export async function setSuspended(
   trx: Transaction<Database>,
   accountId: string,
-  suspended: boolean,
+  { suspended, reason = null }: { suspended: boolean; reason?: string | null },
 ): Promise<Date | null> {
   const { suspended_at } = await trx
     .updateTable('accounts')
@@ -133,6 +133,7 @@ export async function setSuspended(
       suspended_at: suspended
         ? sql<Date>`coalesce(suspended_at, now())`
         : sql<Date | null>`CASE WHEN closed_at IS NOT NULL THEN suspended_at END`,
+      suspension_reason: reason,
     })
     .where('id', '=', accountId)
     .returning(['suspended_at', announceRevocation('account')])

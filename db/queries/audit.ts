@@ -1,13 +1,14 @@
+import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { UUID } from '../../contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
 /** Something that administration did. */
 export interface Deed {
-  /** The operating system's user. */
+  /** The operating system's user, or the operator. */
   who: string;
   via: Database['audit']['via'];
-  /** The words of the command. */
+  /** The words of the command, also where an operator did the same in the dashboard. */
   action: string;
   account_id: string | null;
   /** The display name that it was about, or that the account had. */
@@ -36,20 +37,22 @@ export async function insertDeed(trx: Transaction<Database>, deed: Deed): Promis
 }
 
 export interface DeedRow extends Deed {
+  id: string;
   created_at: Date;
 }
 
 /**
  * The latest deeds, newest first: all, or those about an account, also one that is gone, by its id or
- * by a name that it had.
+ * by a name that it had. A list goes on after the deed of the id `after`.
  */
 export async function listDeeds(
-  db: Kysely<Database>,
-  { account, limit }: { account?: string | undefined; limit: number },
+  db: Reads,
+  page: { account?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<DeedRow[]> {
+  const { account, after, limit } = page;
   let deeds = db
     .selectFrom('audit')
-    .select(['created_at', 'who', 'via', 'action'])
+    .select(['id', 'created_at', 'who', 'via', 'action'])
     .select(['account_id', 'name', 'project_id', 'key_id', 'detail']);
   if (account !== undefined) {
     const reference = account.trim().toLowerCase();
@@ -61,7 +64,19 @@ export async function listDeeds(
             UNION SELECT account_id FROM audit WHERE name = ${reference})`,
         );
   }
+  if (after !== undefined) {
+    const last = sql`(SELECT created_at FROM audit WHERE id = ${after})`;
+    deeds = deeds
+      .where(sql<boolean>`created_at <= ${last}`)
+      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
+  }
   return deeds.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** Whether there is a deed of an id. */
+export async function hasDeed(db: Reads, id: string): Promise<boolean> {
+  const deed = await db.selectFrom('audit').select('id').where('id', '=', id).executeTakeFirst();
+  return deed !== undefined;
 }
 
 /** Deletes deeds that are older than two years. */

@@ -182,7 +182,7 @@ export async function listEvents(
 
 /** How many events accounts have, of those that have any. */
 export async function countEvents(
-  db: Kysely<Database>,
+  db: Reads,
   accountIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db

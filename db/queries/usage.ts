@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Reads } from '../connections/databases.ts';
 import { isFree } from './display-names.ts';
 import { countEvents } from './events.ts';
 
@@ -20,7 +20,7 @@ export interface UsageRow {
 
 /** Lists the usage of accounts on a day, or of one of them: those first that submitted most metrics. */
 export async function listUsage(
-  db: Kysely<Database>,
+  db: Reads,
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
   const { day, quarantineDays, limit, accountId } = page;

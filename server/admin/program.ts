@@ -13,6 +13,7 @@ import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addMoveCommand } from './commands/move.ts';
 import { addNamesCommands } from './commands/names.ts';
+import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { addRestoreCommand } from './commands/restore.ts';
@@ -49,6 +50,7 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addProjectsCommands(program);
   addMetricsCommands(program);
   addEventsCommands(program);
+  addOperatorsCommands(program);
   addAuditCommands(program);
   addForwardingCommands(program);
   addPagesCommands(program);

@@ -1,7 +1,12 @@
 import type { Reads } from '../../db/connections/databases.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
-import { jsonContract, openContract, uploadContract } from '../../contract/owner/index.ts';
+import {
+  jsonContract,
+  openContract,
+  operatorContract,
+  uploadContract,
+} from '../../contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { registerContract } from '../http/contract/adapter.ts';
@@ -28,6 +33,7 @@ import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { WebhookStore } from '../service/webhooks/stored-webhooks.ts';
+import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from './routes/account.ts';
 import { alertsRoutes } from './routes/alerts.ts';
 import { eventsRoutes } from './routes/events.ts';
@@ -37,6 +43,7 @@ import { invitationsRoutes } from './routes/invitations.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/login.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { operatorRoutes } from './routes/operator/operator.ts';
 import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { picturesRoutes, uploadRoutes } from './routes/pictures.ts';
@@ -131,6 +138,15 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         },
         runAuthenticated(dependencies),
       );
+      await guarded.register(async (operators) => {
+        admitOperators(operators, dependencies);
+        registerContract(
+          operators,
+          operatorContract,
+          { operator: operatorRoutes(dependencies, origin) },
+          runAuthenticated(dependencies),
+        );
+      });
     });
     await scope.register(async (uploading) => {
       acceptFiles(uploading);

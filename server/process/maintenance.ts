@@ -9,6 +9,7 @@ import { deleteOldChatSends } from '../../db/queries/chat/chat-sends.ts';
 import { deleteExpiredChatStops } from '../../db/queries/chat/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '../../db/queries/sessions/login-links.ts';
+import { deleteOldReports } from '../../db/queries/reports.ts';
 import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
 import { deleteExpiredRegistrations } from '../../db/queries/sessions/registrations.ts';
@@ -73,6 +74,7 @@ export async function maintain(
     () => deleteExpiredInvitations(db),
     () => deleteExpiredRegistrations(db),
     () => deleteOldNotices(db),
+    () => deleteOldReports(db),
     () => deleteOldAccountDays(db, today()),
     () => sweepProjects(db),
     () => sweepMetrics(db),

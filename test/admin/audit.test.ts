@@ -48,6 +48,9 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   'metrics delete': ({ project }) => ['--project', project, '--until', '2000-01-01', '--yes'],
   'metrics keep': ({ project }) => ['--project', project, '--days', '90'],
   'events list': ({ name }) => ['--account', name],
+  'operators list': () => [],
+  'operators add': ({ name }) => [name],
+  'operators remove': ({ name }) => [name],
   'audit list': () => [],
   'pages list': () => [],
   'pages views': ({ name }) => [name],
@@ -128,6 +131,7 @@ describe('every command', () => {
     async (path, argumentsFor) => {
       const given = await makeGiven(path.replaceAll(' ', '-'));
       if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
+      if (path === 'operators remove') await run('operators', 'add', given.name);
       if (path === 'pages restore') await run('pages', 'suspend', given.name);
       const [before, known] = [await stored(), await listDeeds(database.db, { limit: 1_000 })];
       const printed = await run(...path.split(' '), ...argumentsFor(given));
@@ -167,7 +171,8 @@ describe('the trail', () => {
     const { account_id } = latest!;
     const deed = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-    const deleted = { ...deed, created_at: at, action: 'accounts delete', name: 'jane-roe' };
+    const id = expect.any(String) as string;
+    const deleted = { ...deed, id, created_at: at, action: 'accounts delete', name: 'jane-roe' };
     expect([latest, ...earlier]).toEqual([
       { ...deleted, detail: { step: 'done' } },
       { ...deleted, detail: { step: 'begun' } },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
+import { everyEndpoint, makeOperator, openEndpoints } from '../support/endpoints.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -99,6 +99,15 @@ const ROUTES: Route[] = [
   open('/@:name/metric/:block.svg', 'no-cache', SITE.replace(/; img-src.*; f/, '; f'), {
     example: `/@potter-of-lisbon/metric/${BLOCK}.svg`,
   }),
+  open('/@:name/report', 'no-store', SENTENCE, {
+    example: '/@potter-of-lisbon/report',
+    status: 404,
+  }),
+  {
+    ...open('/@:name/report', 'no-store', SENTENCE, { example: '/@potter-of-lisbon/report' }),
+    method: 'POST',
+    who: 'own pages',
+  },
   open('/fonts/:file', STORED, DATA),
   open('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', DATA),
   open('/confirm/:token', 'no-store', SENTENCE, { example: '/confirm/x', status: 404 }),
@@ -134,6 +143,7 @@ beforeAll(async () => {
   server = await startTestApp({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
   unsubscribe('fastify.initialization', begun);
   account = await server.createAccount();
+  await makeOperator(server, account);
   const projectId = await server.createProject(account);
   await account.client.account.updateDisplayName({ display_name: 'potter-of-lisbon' });
   await account.client.site.updateSiteConfiguration({
@@ -247,9 +257,9 @@ it.each(TITLED.filter(({ method }) => method === 'GET'))(
   },
 );
 
-/** Routes whose address and headers are all that is said: no body is read. */
-const BODILESS = ['/confirm/:token', '/@:name/click'];
-it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !BODILESS.includes(url)))(
+/** Routes whose address and headers are all that is said, so that no body is read, and a form. */
+const FORMS = new Set(['/confirm/:token', '/@:name/click', '/@:name/report']);
+it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !FORMS.has(url)))(
   '$title reads no body of a form, and changes nothing by it',
   async ({ title }) => {
     const before = await everything();

@@ -96,7 +96,9 @@ it.each([
 it('when an account is suspended, its pictures are unknown to everybody', async () => {
   const { account, path } = await publish();
   const owner = await logIn(server, account.id);
-  await server.database.db.transaction().execute((trx) => setSuspended(trx, account.id, true));
+  await server.database.db
+    .transaction()
+    .execute((trx) => setSuspended(trx, account.id, { suspended: true }));
   server.authentication.forget({ kind: 'account', id: account.id });
   expect(await get(path)).toEqual(unknown);
   expect(await get(path, owner)).toEqual(unknown);

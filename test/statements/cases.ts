@@ -12,6 +12,9 @@ export const THERE = {
   registration: '00000000-0000-4000-8000-000000000007',
   webhook: '00000000-0000-4000-8000-000000000007',
   alert: '00000000-0000-4000-8000-000000000008',
+  deed: '00000000-0000-4000-8000-00000000000b',
+  invitation: '00000000-0000-4000-8000-00000000000c',
+  report: '00000000-0000-4000-8000-00000000000a',
   key: 'np_key',
   passkey: 'passkey',
   identity: '00000000-0000-4000-8000-000000000006',
@@ -114,6 +117,8 @@ interface Files {
   metrics: typeof import('../../db/queries/metrics/metrics.ts');
   notices: typeof import('../../db/queries/notices.ts');
   'page-visits': typeof import('../../db/queries/sites/page-visits.ts');
+  'operator-accounts': typeof import('../../db/queries/operator-accounts.ts');
+  operators: typeof import('../../db/queries/operators.ts');
   passkeys: typeof import('../../db/queries/sessions/passkeys.ts');
   pictures: typeof import('../../db/queries/pictures.ts');
   'postfix-aliases': typeof import('../../db/queries/forwarding/postfix-aliases.ts');
@@ -121,6 +126,7 @@ interface Files {
   projects: typeof import('../../db/queries/projects.ts');
   'provider-destinations': typeof import('../../db/queries/forwarding/provider-destinations.ts');
   'public-sites': typeof import('../../db/queries/sites/public-sites.ts');
+  reports: typeof import('../../db/queries/reports.ts');
   sessions: typeof import('../../db/queries/sessions/sessions.ts');
   'site-versions': typeof import('../../db/queries/sites/site-versions.ts');
   sites: typeof import('../../db/queries/sites/sites.ts');
@@ -147,8 +153,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     assertAccount: [[account]],
     lockAccount: [[account]],
     setSuspended: [
-      [account, true],
-      [account, false],
+      [account, { suspended: true, reason: 'Phishing' }],
+      [account, { suspended: false }],
     ],
     setClosed: [[account]],
     listClosedAccounts: [[60]],
@@ -204,7 +210,14 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
         },
       ],
     ],
-    listDeeds: [[{ limit: 20 }], [{ limit: 20, account }], [{ limit: 20, account: name }]],
+    listDeeds: [
+      [{ limit: 20 }],
+      [{ limit: 20, account }],
+      [{ limit: 20, account: name }],
+      [{ limit: 20, account, after: THERE.deed }],
+      [{ limit: 20, after: THERE.deed }],
+    ],
+    hasDeed: [[THERE.deed]],
     deleteOldDeeds: [[]],
   },
   blocks: {
@@ -337,7 +350,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteExpiredRegistrations: [[]],
   },
   invitations: {
-    insertInvitation: [[OTHER, 7]],
+    insertInvitation: [[OTHER, { days: 7 }]],
+    listInvitations: [[{ limit: 20 }], [{ limit: 20, after: THERE.invitation }]],
+    hasInvitation: [[THERE.invitation]],
+    deleteInvitation: [[THERE.invitation]],
     takeInvitation: [[hash]],
     deleteExpiredInvitations: [[]],
   },
@@ -415,6 +431,24 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     findFirstVisitDay: [[account]],
     listPageVisits: [[account], [account, DAYS]],
     deleteOldPageVisits: [[{ today: DAY, days: 730 }]],
+  },
+  'operator-accounts': {
+    listOperatorAccounts: [
+      [{ day: DAY, limit: 20 }],
+      [{ day: DAY, limit: 20, after: account }],
+      [{ day: DAY, limit: 20, suspended: true }],
+      [{ day: DAY, limit: 20, search: account }],
+      [{ day: DAY, limit: 20, search: EMAIL }],
+      [{ day: DAY, limit: 20, search: 'ja' }],
+      [{ day: DAY, limit: 20, search: 'ja', after: account }],
+    ],
+    findOperatorAccount: [[account, DAY]],
+  },
+  operators: {
+    isOperator: [[account]],
+    insertOperator: [[account]],
+    deleteOperator: [[account]],
+    listOperators: [[]],
   },
   passkeys: {
     findPasskey: [[passkey]],
@@ -494,6 +528,21 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [account, false],
     ],
     listPages: [[{ suspended: false, limit: 20 }], [{ suspended: true, limit: 20 }]],
+  },
+  reports: {
+    insertReport: [
+      [account, { name, reason: 'scam', text: null, email: null, limit: 20 }],
+      [account, { name, reason: 'other', text: 'Look!', email: EMAIL, limit: 20 }],
+    ],
+    listReports: [
+      [{ isOpen: true, limit: 20 }],
+      [{ isOpen: false, limit: 20 }],
+      [{ isOpen: true, limit: 20, after: THERE.report }],
+      [{ isOpen: true, limit: 20, accountId: account }],
+    ],
+    hasReport: [[THERE.report]],
+    closeReports: [[[THERE.report]]],
+    deleteOldReports: [[]],
   },
   sessions: {
     findSession: [[hash]],

@@ -45,7 +45,10 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
     INSERT INTO registrations (id, email, display_name, token_hash)
     VALUES ('${registration}', 'jane@example.com', 'jane-new', ${hash(1)});
-    INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour');
+    INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour', '${THERE.invitation}');
+    INSERT INTO operators VALUES ('${account}');
+    INSERT INTO reports (id, account_id, name, reason)
+    VALUES ('${THERE.report}', '${account}', '${name}', 'scam');
     INSERT INTO challenge_secret (secret) VALUES (${hash(1)});
     INSERT INTO used_challenges VALUES (${hash(1)}, now() + interval '1 hour');
     INSERT INTO sites (account_id, bio) VALUES ('${account}', 'Gardener.');
@@ -74,7 +77,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
       threshold, pause_minutes, message, message_at)
     VALUES ('${alert}', '${account}', '${project}', '${webhook}', '["a"]', 'sum', 5, 'above', 1, 60,
       'Alert', now());
-    INSERT INTO audit (who, via, action, name) VALUES ('root', 'command', 'keys revoke', '${name}');
+    INSERT INTO audit (id, who, via, action, name) VALUES ('${THERE.deed}', 'root', 'command', 'keys revoke', '${name}');
     INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
     INSERT INTO page_visits VALUES ('${account}', 'view', '2026-01-01', '', 1);
     INSERT INTO chat_stops VALUES ('account:${account}', 'limited', now() + interval '1 hour');

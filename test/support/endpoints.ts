@@ -4,6 +4,8 @@ import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import { insertIdentity } from '../../db/queries/sessions/identities.ts';
 import { insertAlert } from '../../db/queries/alerts/alerts.ts';
+import { insertOperator } from '../../db/queries/operators.ts';
+import { insertReport, listReports } from '../../db/queries/reports.ts';
 import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
 import {
   insertRegistration,
@@ -115,10 +117,11 @@ let names = 0;
 export async function validBody(
   server: TestApp,
   account: TestAccount,
-  { name, body }: Endpoint,
+  { area, name, body }: Endpoint,
 ): Promise<object | undefined> {
   names += 1;
   const { db } = server.database;
+  if (area === 'operator') await makeOperator(server, account);
   const projectId = () => server.createProject(account);
   const ids: Record<string, () => Promise<string | number>> = {
     projectId,
@@ -128,6 +131,8 @@ export async function validBody(
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
       (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
+    accountId: async () => (await server.createAccount()).id,
+    invitationId: async () => (await createInvitation(db, '', 7)).id,
     version: () => newestVersion(server, account),
     webhookId: () => addWebhook(server, account),
     alertId: () => addAlert(server, account),
@@ -154,6 +159,7 @@ export async function validBody(
       webhookId: await addWebhook(server, account),
       payload: WEBHOOK.payload,
     }),
+    closeReports: async () => ({ reportIds: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
   };
   if (!body) return undefined;
@@ -271,10 +277,25 @@ async function passkeyLogin(server: TestApp): Promise<object> {
 export async function validPath(
   server: TestApp,
   account: TestAccount,
-  { path, query }: Endpoint,
+  { area, path, query }: Endpoint,
 ): Promise<string> {
+  if (area === 'operator') await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
+  if (area === 'operator') return `${path}?accountId=${account.id}`;
   return `${path}?projectId=${await server.createProject(account)}`;
+}
+
+/** Gives an account the rights of an operator. */
+export async function makeOperator({ database }: TestApp, { id }: TestAccount): Promise<void> {
+  await database.db.transaction().execute((trx) => insertOperator(trx, id));
+}
+
+/** Adds a report of an account's page; returns its id. */
+export async function addReport({ database }: TestApp, { id }: TestAccount): Promise<string> {
+  const { db } = database;
+  const report = { name: 'jane', reason: 'other', text: null, email: null, limit: 20 } as const;
+  await db.transaction().execute((trx) => insertReport(trx, id, report));
+  return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
 }
 
 /** Registration by a browser that made a passkey. */

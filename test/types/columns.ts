@@ -5,6 +5,11 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
     closed_at: 'timestamp with time zone NULL';
+    suspension_reason: 'text NULL';
+  };
+  operators: {
+    account_id: 'uuid NOT NULL';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
   api_keys: {
     id: 'text NOT NULL';
@@ -226,6 +231,9 @@ export interface Columns {
   invitations: {
     token_hash: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
+    id: 'uuid NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    note: 'text NULL';
   };
   registrations: {
     id: 'uuid NOT NULL DEFAULT';
@@ -287,6 +295,17 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     part: 'smallint NOT NULL';
     error_code: 'text NULL';
+  };
+  reports: {
+    id: 'uuid NOT NULL DEFAULT';
+    account_id: 'uuid NOT NULL';
+    name: 'text NOT NULL';
+    reason: 'text NOT NULL';
+    text: 'text NULL';
+    email: 'text NULL';
+    count: 'integer NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    closed_at: 'timestamp with time zone NULL';
   };
   challenge_secret: {
     only_row: 'boolean NOT NULL DEFAULT';

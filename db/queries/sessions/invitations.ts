@@ -1,21 +1,69 @@
+import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 
-/** Stores an invitation for so many days; returns until when. */
+export interface InvitationRow {
+  id: string;
+  /** Purpose or person, in the words of who made it. */
+  note: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const COLUMNS = ['id', 'note', 'created_at', 'expires_at'] as const;
+
+/** Stores an invitation for so many days. */
 export async function insertInvitation(
   db: Kysely<Database>,
   tokenHash: Buffer,
-  days: number,
-): Promise<Date> {
-  const { expires_at } = await db
+  { days, note = null }: { days: number; note?: string | null },
+): Promise<InvitationRow> {
+  return db
     .insertInto('invitations')
     .values({
       token_hash: tokenHash,
       expires_at: sql<Date>`now() + ${days} * interval '1 day'`,
+      note,
     })
-    .returning('expires_at')
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return expires_at;
+}
+
+/** Lists invitations that can still be accepted, newest first, after the one of the id `after`. */
+export async function listInvitations(
+  db: Reads,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<InvitationRow[]> {
+  let invitations = db
+    .selectFrom('invitations')
+    .select(COLUMNS)
+    .where('expires_at', '>', sql<Date>`now()`);
+  if (after !== undefined) {
+    const last = sql`(SELECT created_at FROM invitations WHERE id = ${after})`;
+    invitations = invitations
+      .where(sql<boolean>`created_at <= ${last}`)
+      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
+  }
+  return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** Whether there is an invitation of an id. */
+export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return invitation !== undefined;
+}
+
+/** Deletes an invitation by its id; returns whether there was one. */
+export async function deleteInvitation(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0;
 }
 
 /** Uses an invitation up; whether it was one that is not too old. */

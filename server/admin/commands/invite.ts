@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../contract/limits.ts';
 import { atOnce } from '../../../db/connections/transaction.ts';
 import { createInvitation } from '../../service/accounts/invitation.ts';
 import { parseLimit } from '../argument.ts';
@@ -34,10 +35,13 @@ Invitations do not work while REGISTRATION is closed.`,
             change('invite', async (trx, about) => {
               about({ detail: { days, invitations: people.length } });
               const address = findAddress();
-              const made = await atOnce(...people.map(() => createInvitation(trx, address, days)));
-              return made.map((invitation, index) => ({
+              const made = await atOnce(
+                ...people.map(({ name }) => createInvitation(trx, address, days, noteOf(name))),
+              );
+              return made.map(({ invitation_link, expires_at }, index) => ({
                 name: people[index]!.name,
-                ...invitation,
+                invitation_link,
+                expires_at,
               }));
             }),
           { setUp: true },
@@ -54,7 +58,12 @@ Invitations do not work while REGISTRATION is closed.`,
         ({ change, findAddress }) =>
           change('invite', async (trx, about) => {
             about({ detail: { days } });
-            return createInvitation(trx, findAddress(), days);
+            const { invitation_link, expires_at } = await createInvitation(
+              trx,
+              findAddress(),
+              days,
+            );
+            return { invitation_link, expires_at };
           }),
         { setUp: true },
       );
@@ -66,4 +75,9 @@ Invitations do not work while REGISTRATION is closed.`,
         }),
       );
     });
+}
+
+/** Note of an invitation from the first field of a line; a long one is cut off. */
+function noteOf(name: string): string | null {
+  return [...name.trim()].slice(0, LIMITS.invitationNote).join('') || null;
 }

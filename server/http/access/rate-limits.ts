@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../../contract/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
@@ -38,6 +38,8 @@ export interface Limits {
   nameChecksPerMinute?: number;
   /** Accounts that one address may ask for in a day; 0, the default, for no limit. */
   registrationsPerDay?: number;
+  /** Reports of pages from one network in an hour; 0, the default, for no limit. */
+  reportsPerHour?: number;
   /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
   maxEventLoopDelayMs?: number;
 }
@@ -74,6 +76,8 @@ export interface Rates {
   nameChecks: NetworkLimit;
   /** Accounts that are asked for, whatever becomes of them. */
   registrations: NetworkLimit;
+  /** Reports of pages. */
+  reports: NetworkLimit;
 }
 
 /** Begins to count. */
@@ -84,6 +88,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     unknownPagesPerMinute = 0,
     clicksPerMinute = 0,
     signOnsPerMinute = 0,
+    reportsPerHour = 0,
   } = limits;
   const { nameChecksPerMinute = 0, registrationsPerDay = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
@@ -93,6 +98,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
       | 'addressRateLimited'
       | 'linkRateLimited'
       | 'pageRateLimited'
+      | 'reportRateLimited'
       | keyof typeof SIGN_UP_REQUESTS,
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
@@ -138,5 +144,6 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     registrations: ofNetwork(registrationsPerDay, 'registrationRateLimited', {
       timeWindow: DAY_MS,
     }),
+    reports: ofNetwork(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
   };
 }

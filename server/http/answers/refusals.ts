@@ -1,5 +1,6 @@
 import { refusal } from '../../../contract/refusal.ts';
 import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
+import { PATH_NOT_FOUND } from '../../../contract/request-refusals.ts';
 
 /** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {
@@ -21,11 +22,7 @@ export const BELOW_ENDPOINTS = {
     'The caller hung up before the whole body had arrived.',
     'The request ended before all of its body had arrived.',
   ),
-  pathNotFound: refusal(
-    404,
-    'No endpoint has the path.',
-    'There is nothing at this path. See /docs and /openapi.json.',
-  ),
+  ...PATH_NOT_FOUND,
   methodNotAllowed: refusal(
     405,
     'The path has other methods; `Allow` names them.',
@@ -74,6 +71,11 @@ export const PAGE_REFUSALS = {
     'resource must be a URI, for example acct:name@host.',
   ),
   pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+  reportInvalid: refusal(
+    400,
+    'A report of a page has no reason, a text that is too long or an address that is none.',
+    'The report is not complete.',
+  ),
   contactNotFound: refusal(
     404,
     'security.txt was asked for, and `ABUSE_CONTACT` is not set.',
@@ -91,6 +93,12 @@ export const PAGE_REFUSALS = {
     'One address asked for too many missing pages in a minute.',
     'Too many requests for missing pages. Try again in {wait}.',
     { wait: '20 seconds' },
+  ),
+  reportRateLimited: refusal(
+    429,
+    'One network sent too many reports of pages in an hour.',
+    'Too many reports came from your network. Try again in {wait}.',
+    { wait: '20 minutes' },
   ),
   bundleFailed: refusal(
     500,

@@ -1,4 +1,5 @@
 import type { session } from '../../../contract/owner/session.ts';
+import { isOperator } from '../../../db/queries/operators.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
@@ -25,6 +26,7 @@ export function sessionRoutes(
           key_id: via.keyId ?? null,
           session: found ? sessionFields(found, current) : null,
           proof: await proofOf(reads, { accountId, via }),
+          operator: await isOperator(reads, accountId),
         },
       };
     },

@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely';
-import { insertInvitation, takeInvitation } from '../../../db/queries/sessions/invitations.ts';
+import {
+  type InvitationRow,
+  insertInvitation,
+  takeInvitation,
+} from '../../../db/queries/sessions/invitations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
@@ -12,10 +16,11 @@ export async function createInvitation(
   db: Kysely<Database>,
   address: string,
   days: number,
-): Promise<{ invitation_link: string; expires_at: Date }> {
+  note: string | null = null,
+): Promise<InvitationRow & { invitation_link: string }> {
   const token = createToken();
-  const expires_at = await insertInvitation(db, hashToken(token), days);
-  return { invitation_link: `${address}/dashboard/invitation#${token}`, expires_at };
+  const invitation = await insertInvitation(db, hashToken(token), { days, note });
+  return { ...invitation, invitation_link: `${address}/dashboard/invitation#${token}` };
 }
 
 /**

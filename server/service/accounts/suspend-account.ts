@@ -17,7 +17,16 @@ import { withAccount } from './with-account.ts';
 export function suspendAccount(
   db: Kysely<Database>,
   forwarding: Forwarding,
-  { account, suspended }: { account: string; suspended: boolean },
+  {
+    account,
+    suspended,
+    reason = null,
+  }: {
+    account: string;
+    suspended: boolean;
+    /** Reason for operators. */
+    reason?: string | null | undefined;
+  },
 ): Promise<AccountRow> {
   return withAccount(db, account, async (trx, found) => {
     // As every change of the name or of forwarding does.
@@ -26,7 +35,7 @@ export function suspendAccount(
     const type = suspended ? 'account_suspended' : 'account_resumed';
     const detail = { by: OPERATOR };
     await insertEvent(trx, { accountId: found.account_id, type, outcome: 'succeeded', detail });
-    const suspended_at = await setSuspended(trx, found.account_id, suspended);
+    const suspended_at = await setSuspended(trx, found.account_id, { suspended, reason });
     if (suspended) {
       await deleteSessions(trx, found.account_id);
       await deleteLoginLinks(trx, found.account_id);

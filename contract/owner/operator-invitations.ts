@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { time } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { OPERATOR } from '../surfaces.ts';
+import { oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
+import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
+
+const AFTER = 'after must be the id of an invitation.';
+const DAYS = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
+const NOTE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
+const ID = 'invitationId must be the id of an invitation.';
+
+const Invitation = z
+  .object({
+    id: uuid().meta({
+      description: 'The id of the invitation, which is no secret.',
+      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    }),
+    note: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'For whom it is, or null. Only operators see it.',
+        maxLength: LIMITS.invitationNote,
+        examples: ['Jane Doe'],
+      }),
+    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
+    expires_at: time('When it expires', '2026-02-07T09:30:00.000Z'),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation that can still be accepted.' });
+
+const InvitationsResponse = z
+  .object({
+    invitations: z
+      .array(Invitation)
+      .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listed }),
+    next,
+  })
+  .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });
+
+const CreateRequest = z
+  .object(
+    {
+      days: z
+        .int(DAYS)
+        .min(1, DAYS)
+        .max(LIMITS.invitationDays, DAYS)
+        .default(7)
+        .meta({ description: 'Days until it expires.', examples: [7] }),
+      note: oneLine(LIMITS.invitationNote, NOTE)
+        .nullish()
+        .meta({ description: 'For whom it is.', examples: ['Jane Doe'] }),
+    },
+    'The request body must be a JSON object.',
+  )
+  .meta({ id: 'CreateInvitationRequest', description: 'How long an invitation is valid.' });
+
+const CreateResponse = z
+  .object({
+    invitation: Invitation,
+    invitation_link: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The sign-up link, which works once. It is shown only now, because only a hash is stored. Null in the answer to a repeat.',
+        maxLength: LIMITS.url,
+        examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
+      }),
+  })
+  .meta({ id: 'CreateInvitationResponse', description: 'The new invitation.' });
+
+const RevokeRequest = z
+  .object(
+    {
+      invitationId: uuid(ID).meta({
+        description: 'The id of the invitation.',
+        examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+      }),
+    },
+    ID,
+  )
+  .meta({ id: 'RevokeInvitationRequest', description: 'The invitation to revoke.' });
+
+const RevokeResponse = z
+  .object({ success })
+  .meta({ id: 'RevokeInvitationResponse', description: 'The invitation is no longer valid.' });
+
+/** Invitations, for operators. */
+export const operatorInvitations = area(OPERATOR, {
+  listInvitations: {
+    method: 'GET',
+    path: '/owner/operator/list-invitations',
+    summary: 'List invitations',
+    description: 'For operators. Returns the invitations that can still be accepted, newest first.',
+    query: z.object(listing(AFTER)),
+    responses: { 200: InvitationsResponse },
+    metadata: {
+      failure: 'The invitations could not be listed.',
+      scope: 'all',
+      refusals: {
+        ...LIMIT_INVALID,
+        cursorInvalid: refusal(400, NO_CURSOR, AFTER),
+      },
+    },
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/owner/operator/create-invitation',
+    summary: 'Create an invitation',
+    description: 'For operators. Creates a link by which one person makes an account.',
+    body: CreateRequest,
+    responses: { 200: CreateResponse },
+    metadata: {
+      failure: 'The invitation could not be created.',
+      once: 'invitation_link',
+      refusals: {
+        daysInvalid: refusal(400, 'The number of days is not valid.', DAYS),
+        noteInvalid: refusal(400, 'The note is not valid.', NOTE),
+        registrationClosed: refusal(
+          403,
+          'Registration is closed (`REGISTRATION`).',
+          'Registration is closed on this server.',
+        ),
+      },
+    },
+  },
+  revokeInvitation: {
+    method: 'POST',
+    path: '/owner/operator/revoke-invitation',
+    summary: 'Revoke an invitation',
+    description: 'For operators. Makes the link of an invitation invalid.',
+    body: RevokeRequest,
+    responses: { 200: RevokeResponse },
+    metadata: {
+      failure: 'The invitation could not be revoked.',
+      refusals: {
+        invitationIdInvalid: refusal(400, 'The id is not one.', ID),
+        invitationNotFound: refusal(
+          404,
+          'The invitation was accepted or revoked, has expired, or never existed.',
+          'There is no such invitation.',
+        ),
+      },
+    },
+  },
+});

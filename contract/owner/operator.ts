@@ -1,0 +1,12 @@
+import { operatorAccounts } from './operator-accounts.ts';
+import { operatorAudit } from './operator-audit.ts';
+import { operatorInvitations } from './operator-invitations.ts';
+import { operatorReports } from './operator-reports.ts';
+
+/** Endpoints by which operators look after all accounts. */
+export const operator = {
+  ...operatorAccounts,
+  ...operatorReports,
+  ...operatorInvitations,
+  ...operatorAudit,
+};

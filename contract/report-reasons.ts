@@ -1,0 +1,11 @@
+/** Reasons for which visitors report a page, with the words of the form. */
+export const REPORT_REASONS = {
+  scam: 'Scam or phishing',
+  impersonation: 'Pretends to be somebody else',
+  harassment: 'Harassment or hate',
+  malware: 'Malware or spam',
+  illegal: 'Illegal content',
+  other: 'Something else',
+} as const;
+
+export type ReportReason = keyof typeof REPORT_REASONS;

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { UUID } from '../../contract/uuid.ts';
+import type { Reads } from '../connections/databases.ts';
+
+/** Account as an operator sees it. */
+export interface OperatorAccountRow {
+  account_id: string;
+  display_name: string | null;
+  /** Address that mail is forwarded to, or was to be. */
+  email: string | null;
+  created_at: Date;
+  suspended_at: Date | null;
+  suspension_reason: string | null;
+  closed_at: Date | null;
+  is_operator: boolean;
+  page_visible: boolean;
+  open_reports: number;
+  metric_bytes_today: number;
+  picture_bytes: number;
+}
+
+/**
+ * Lists accounts, newest first; with a search those of an id or of a forwarding address, or else those
+ * whose display name begins with it, by name. A list goes on after the account of the id `after`.
+ */
+export async function listOperatorAccounts(
+  db: Reads,
+  page: {
+    /** Today in UTC. */
+    day: string;
+    limit: number;
+    search?: string | undefined;
+    after?: string | undefined;
+    suspended?: boolean | undefined;
+  },
+): Promise<OperatorAccountRow[]> {
+  const { day, limit, after, suspended = false } = page;
+  const search = page.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
+  let accounts = selectAccounts(db, day).limit(limit);
+  if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
+  if (search !== '' && !UUID.test(search) && !search.includes('@')) {
+    accounts = accounts
+      // A range finds them by the primary key; z sorts after all other characters of a name.
+      .where('display_names.name', '>=', search)
+      .where('display_names.name', '<=', search.padEnd(64, 'z'));
+    if (after !== undefined)
+      accounts = accounts.where(
+        'display_names.name',
+        '>',
+        sql<string>`(SELECT name FROM display_names WHERE account_id = ${after})`,
+      );
+    return accounts.orderBy('display_names.name').execute();
+  }
+  if (UUID.test(search)) accounts = accounts.where('accounts.id', '=', search);
+  else if (search !== '')
+    accounts = accounts.where(sql<boolean>`lower(profiles.forwarding_email) = ${search}`);
+  if (after !== undefined)
+    accounts = accounts.where(
+      sql<boolean>`(accounts.created_at, accounts.id)
+        < (SELECT created_at, id FROM accounts WHERE id = ${after})`,
+    );
+  return accounts.orderBy('accounts.created_at', 'desc').orderBy('accounts.id', 'desc').execute();
+}
+
+/** Finds an account by its id. */
+export async function findOperatorAccount(
+  db: Reads,
+  accountId: string,
+  day: string,
+): Promise<OperatorAccountRow | undefined> {
+  return selectAccounts(db, day).where('accounts.id', '=', accountId).executeTakeFirst();
+}
+
+function selectAccounts(db: Reads, day: string) {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .leftJoin('profiles', 'profiles.account_id', 'accounts.id')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select(['accounts.id as account_id', 'display_names.name as display_name'])
+    .select(['profiles.forwarding_email as email', 'accounts.created_at', 'accounts.closed_at'])
+    .select(['accounts.suspended_at', 'accounts.suspension_reason'])
+    .select([
+      sql<boolean>`EXISTS (
+        SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('is_operator'),
+      sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL
+        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`.as(
+        'page_visible',
+      ),
+      sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
+        WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),
+      sql<number>`(SELECT coalesce(sum(metric_bytes), 0)::float8 FROM account_days
+        WHERE account_days.account_id = accounts.id AND day = ${day}::date)`.as(
+        'metric_bytes_today',
+      ),
+      sql<number>`(SELECT coalesce(sum(bytes), 0)::float8 FROM pictures
+        WHERE pictures.account_id = accounts.id)`.as('picture_bytes'),
+    ]);
+}

@@ -1,0 +1,53 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Reads } from '../connections/databases.ts';
+import type { Database } from '../schema.ts';
+
+/** Whether an account is an operator's. */
+export async function isOperator(db: Reads, accountId: string): Promise<boolean> {
+  const operator = await db
+    .selectFrom('operators')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return operator !== undefined;
+}
+
+/** Makes an account an operator's, unless it is one already. */
+export async function insertOperator(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await trx
+    .insertInto('operators')
+    .values({ account_id: accountId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Takes an operator's rights; returns whether the account had them. */
+export async function deleteOperator(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('operators')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0;
+}
+
+export interface OperatorRow {
+  account_id: string;
+  display_name: string | null;
+  /** When it became an operator's. */
+  created_at: Date;
+}
+
+/** Lists the accounts of operators, oldest first. */
+export async function listOperators(db: Kysely<Database>): Promise<OperatorRow[]> {
+  return db
+    .selectFrom('operators')
+    .leftJoin('display_names', 'display_names.account_id', 'operators.account_id')
+    .select(['operators.account_id', 'display_names.name as display_name', 'operators.created_at'])
+    .orderBy('operators.created_at')
+    .orderBy('operators.account_id')
+    .limit(1_000)
+    .execute();
+}

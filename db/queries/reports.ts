@@ -1,0 +1,114 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { ReportReason } from '../../contract/report-reasons.ts';
+import type { Reads } from '../connections/databases.ts';
+import type { Database } from '../schema.ts';
+
+/** Report of a page as a visitor sent it. */
+export interface NewReport {
+  /** Name that the page has. */
+  name: string;
+  reason: ReportReason;
+  text: string | null;
+  /** Address for an answer. */
+  email: string | null;
+}
+
+/**
+ * Stores a report of an account's page. One that says the same as an open one is counted there; so is
+ * every further one once `limit` reports of the page are open. The account must be locked.
+ */
+export async function insertReport(
+  trx: Transaction<Database>,
+  accountId: string,
+  { name, reason, text, email, limit }: NewReport & { limit: number },
+): Promise<void> {
+  await sql`
+    WITH open AS (
+      SELECT id, created_at, reason = ${reason} AND text IS NOT DISTINCT FROM ${text}::text
+        AND email IS NOT DISTINCT FROM ${email}::text AS same
+      FROM reports WHERE account_id = ${accountId} AND closed_at IS NULL
+    ), counted AS (
+      UPDATE reports SET count = least(count, 2000000000) + 1 WHERE id = (
+        SELECT id FROM open WHERE same OR (SELECT count(*) FROM open) >= ${limit}::int
+        ORDER BY same DESC, created_at DESC, id LIMIT 1)
+      RETURNING id
+    )
+    INSERT INTO reports (account_id, name, reason, text, email)
+    SELECT ${accountId}::uuid, ${name}::text, ${reason}::text, ${text}::text, ${email}::text
+    WHERE NOT EXISTS (SELECT FROM counted)`.execute(trx);
+}
+
+export interface ReportRow extends NewReport {
+  id: string;
+  account_id: string;
+  /** Name of the account now. */
+  display_name: string | null;
+  suspended_at: Date | null;
+  count: number;
+  created_at: Date;
+  closed_at: Date | null;
+}
+
+/** Lists open or closed reports, newest first: all, or those of one account. */
+export async function listReports(
+  db: Reads,
+  page: {
+    isOpen: boolean;
+    limit: number;
+    accountId?: string | undefined;
+    after?: string | undefined;
+  },
+): Promise<ReportRow[]> {
+  const { isOpen, limit, accountId, after } = page;
+  let reports = db
+    .selectFrom('reports')
+    .innerJoin('accounts', 'accounts.id', 'reports.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
+    .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
+    .select(['count', 'reports.created_at', 'reports.closed_at', 'accounts.suspended_at'])
+    .select('display_names.name as display_name')
+    .where('reports.closed_at', isOpen ? 'is' : 'is not', null);
+  if (accountId !== undefined) reports = reports.where('reports.account_id', '=', accountId);
+  if (after !== undefined) {
+    const last = sql`(SELECT created_at FROM reports WHERE id = ${after})`;
+    reports = reports
+      .where(sql<boolean>`reports.created_at <= ${last}`)
+      .where(sql<boolean>`(reports.created_at < ${last} OR reports.id > ${after}::uuid)`);
+  }
+  return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
+}
+
+/** Whether there is a report of an id. */
+export async function hasReport(db: Reads, id: string): Promise<boolean> {
+  const report = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return report !== undefined;
+}
+
+/** Closes reports, those that are closed already too; returns the accounts of those that exist. */
+export async function closeReports(
+  trx: Kysely<Database>,
+  ids: readonly string[],
+): Promise<{ account_id: string }[]> {
+  return trx
+    .updateTable('reports')
+    .set({ closed_at: sql<Date>`coalesce(closed_at, now())` })
+    .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
+    .returning('account_id')
+    .execute();
+}
+
+/** Deletes reports that were closed 90 days ago, or are a year old. */
+export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
+  for (const [column, age] of [
+    ['closed_at', sql`interval '90 days'`],
+    ['created_at', sql`interval '1 year'`],
+  ] as const)
+    await db
+      .deleteFrom('reports')
+      .where(column, '<', sql<Date>`now() - ${age}`)
+      .execute();
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { isOperator } from '../../db/queries/operators.ts';
+import { PATH_NOT_FOUND } from '../../contract/request-refusals.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { refuserOf } from '../service/refusal.ts';
+import type { Reads } from '../../db/connections/databases.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
+
+const refuse = refuserOf(PATH_NOT_FOUND);
+
+/**
+ * Lets only operators call the endpoints of a scope, before a body is read. For everybody else there is
+ * nothing at these paths. The rights are looked up each time, so they end at once.
+ */
+export function admitOperators(
+  scope: FastifyInstance,
+  { reads, queues }: { reads: Reads; queues: DatabaseQueues },
+): void {
+  scope.addHook('onRequest', async (request) => {
+    const { accountId } = callerOf(request);
+    if (!(await isOperator(queues.reads.of(accountId, reads), accountId)))
+      throw refuse('pathNotFound');
+  });
+}

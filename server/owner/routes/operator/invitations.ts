@@ -1,0 +1,53 @@
+import type { operatorInvitations } from '../../../../contract/owner/operator-invitations.ts';
+import {
+  deleteInvitation,
+  hasInvitation,
+  type InvitationRow,
+  listInvitations,
+} from '../../../../db/queries/sessions/invitations.ts';
+import type { Handlers } from '../../../http/contract/adapter.ts';
+import { createInvitation } from '../../../service/accounts/invitation.ts';
+import { changesByOperator } from '../../../service/audit/operator.ts';
+import { batchOf } from './batch.ts';
+
+export function operatorInvitationsRoutes(
+  origin: () => string,
+  isOpen: boolean,
+): Handlers<typeof operatorInvitations> {
+  return {
+    listInvitations: async ({ reads, query: { limit, after }, refuse }) => {
+      if (after !== undefined && !(await hasInvitation(reads, after)))
+        throw refuse('cursorInvalid');
+      const found = await listInvitations(reads, { limit: limit + 1, after });
+      const { entries, next } = batchOf(found, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
+      return { status: 200, body: { invitations: entries, next } };
+    },
+
+    createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
+      if (!isOpen) throw refuse('registrationClosed');
+      const change = await changesByOperator(db, accountId);
+      return change('invite', async (trx, about) => {
+        about({ detail: { days, ...(note !== null && { note }) } });
+        const { invitation_link, ...made } = await createInvitation(trx, origin(), days, note);
+        return { status: 200, body: { invitation: fieldsOf(made), invitation_link } };
+      });
+    },
+
+    revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
+      const change = await changesByOperator(db, accountId);
+      return change('invitations revoke', async (trx, about) => {
+        about({ detail: { invitation: invitationId } });
+        if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');
+        return { status: 200, body: { success: true } };
+      });
+    },
+  };
+}
+
+function fieldsOf({ created_at, expires_at, ...invitation }: InvitationRow) {
+  return {
+    ...invitation,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  };
+}

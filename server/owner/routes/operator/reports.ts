@@ -1,0 +1,39 @@
+import type { operatorReports } from '../../../../contract/owner/operator-reports.ts';
+import { closeReports, hasReport, listReports } from '../../../../db/queries/reports.ts';
+import type { Handlers } from '../../../http/contract/adapter.ts';
+import { changesByOperator } from '../../../service/audit/operator.ts';
+import { batchOf } from './batch.ts';
+
+export const operatorReportsRoutes: Handlers<typeof operatorReports> = {
+  listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasReport(reads, after))) throw refuse('cursorInvalid');
+    const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
+    const { entries, next } = batchOf(await listReports(reads, page), {
+      limit,
+      idOf: ({ id }) => id,
+      toEntry: ({ suspended_at, ...report }) => ({
+        ...report,
+        account_suspended: suspended_at !== null,
+        created_at: report.created_at.toISOString(),
+        closed_at: report.closed_at?.toISOString() ?? null,
+      }),
+    });
+    return { status: 200, body: { reports: entries, next } };
+  },
+
+  closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
+    const change = await changesByOperator(db, operatorId);
+    return change('reports close', async (trx, about) => {
+      const closed = await closeReports(trx, reportIds);
+      if (closed.length === 0) throw refuse('reportNotFound');
+      const accounts = new Set(closed.map(({ account_id }) => account_id));
+      const [account_id = null] = accounts;
+      // An entry is about one account; reports of several pages are named in its detail.
+      about({
+        account_id: accounts.size === 1 ? account_id : null,
+        detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
+      });
+      return { status: 200, body: { closed: closed.length } };
+    });
+  },
+};

@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { useServer } from '../support/use-server.ts';
+import { runCommand, runJson } from './support/command-line.ts';
+
+let settings: { DATABASE_URL: string };
+const { server } = useServer();
+beforeAll(() => {
+  settings = { DATABASE_URL: server.database.url };
+});
+
+it('an account is an operator’s from operators add until operators remove', async () => {
+  const { id, key, client } = await server.createAccount();
+  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const status = async () =>
+    (await call(server.app, { path: '/owner/operator/list-accounts', key })).status;
+  expect(await status()).toBe(404);
+  const added = { account_id: id, display_name: 'jane-doe', is_operator: true };
+  expect(await runJson(settings, 'operators', 'add', 'jane-doe')).toEqual(added);
+  expect(await runJson(settings, 'operators', 'add', id)).toEqual(added);
+  expect(await runJson(settings, 'operators', 'list')).toEqual([
+    { account_id: id, display_name: 'jane-doe', created_at: expect.stringMatching(/Z$/) },
+  ]);
+  expect(await status()).toBe(200);
+  for (const nameOrId of ['jane-doe', id])
+    expect(await runJson(settings, 'operators', 'remove', nameOrId)).toEqual({
+      ...added,
+      is_operator: false,
+    });
+  expect(await status()).toBe(404);
+  expect(await runCommand(settings, 'operators', 'list')).toEqual({
+    code: 0,
+    stdout: 'There are no operators.\n',
+    stderr: '',
+  });
+});
+
+it('no operator is added for a name that nobody has', async () => {
+  expect(await runCommand(settings, 'operators', 'add', 'nobody')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no account nobody.\n',
+  });
+});
+
+it('a reason for a suspension is one line, is kept for operators, and ends with it', async () => {
+  const { id } = await server.createAccount();
+  const reason = async () =>
+    server.database.db
+      .selectFrom('accounts')
+      .select('suspension_reason')
+      .where('id', '=', id)
+      .executeTakeFirst();
+  await runJson(settings, 'accounts', 'suspend', id, '--reason', 'Phishing');
+  expect(await reason()).toEqual({ suspension_reason: 'Phishing' });
+  expect(await runJson(settings, 'audit', 'list', '--account', id)).toMatchObject([
+    { action: 'accounts suspend', detail: { reason: 'Phishing' } },
+  ]);
+  await runJson(settings, 'accounts', 'resume', id);
+  expect(await reason()).toEqual({ suspension_reason: null });
+  const two = await runCommand(settings, 'accounts', 'suspend', id, '--reason', 'Two\nlines');
+  expect(two).toMatchObject({ code: 2, stdout: '' });
+});

@@ -1,0 +1,400 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
+import { call, type Reply, send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { logIn, OWN_PAGE } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+const { server, account: operator } = useServer({
+  account: true,
+  // A server that runs is told by the database when a key or a session ends.
+  cacheMs: 0,
+});
+let session: Record<string, string>;
+beforeAll(async () => {
+  await makeOperator(server, operator);
+  await operator.client.account.updateDisplayName({ display_name: 'op-one' });
+  session = await logIn(server, operator.id);
+});
+
+const endpoints = ownerEndpoints.filter(({ area }) => area === 'operator');
+
+const get = (path: string, headers = session) =>
+  call(server.app, { path: `/owner/operator/${path}`, headers });
+
+const post = (path: string, json: unknown, headers = session) =>
+  call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
+
+/** An answer but for what differs from request to request. */
+function plain({ status, headers, text }: Reply) {
+  const { 'x-request-id': _id, date: _date, ...rest } = headers;
+  return { status, headers: rest, text };
+}
+
+async function named(name: string): Promise<TestAccount> {
+  const account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: name });
+  return account;
+}
+
+/** The trail about an account, newest first, without times. */
+async function trailOf(accountId: string) {
+  const { entries } = (await get(`list-audit-trail?accountId=${accountId}`)).body as {
+    entries: { action: string; who: string; via: string; detail: unknown }[];
+  };
+  return entries.map(({ action, who, via, detail }) => ({ action, who, via, detail }));
+}
+
+const who = () => `@op-one ${operator.id}`;
+
+describe.each(endpoints)('$method $path', ({ method, path }) => {
+  it('is not there for who is no operator, as a path that does not exist, whatever is sent', async () => {
+    const stranger = await server.createAccount();
+    const unknown = plain(
+      await call(server.app, { method, path: '/owner/operator/nothing', key: stranger.key }),
+    );
+    expect(unknown.status).toBe(404);
+    const cookie = await logIn(server, stranger.id);
+    for (const headers of [cookie, stranger.headers])
+      for (const payload of method === 'GET' ? [undefined] : [undefined, '{"broken', '{}'])
+        for (const query of ['', `?accountId=${operator.id}`, '?limit=x']) {
+          const reply = await call(server.app, { method, path: path + query, headers, payload });
+          expect(plain(reply)).toEqual(unknown);
+        }
+  });
+
+  it('is for keys of an operator that may do everything, and for no others', async () => {
+    for (const scope of ['read', 'metrics']) {
+      const made = await send(server, operator, 'POST /owner/keys/create-key', { scope });
+      const { api_key } = made.body as { api_key: string };
+      expect(await call(server.app, { method, path, key: api_key })).toMatchObject({
+        status: 403,
+        body: { error: `This key may not do that: its scope is ${scope}.` },
+      });
+    }
+  });
+
+  it('is gone as soon as the operator is none any more', async () => {
+    const former = await server.createAccount();
+    await makeOperator(server, former);
+    const headers = await logIn(server, former.id);
+    expect((await call(server.app, { method, path, headers })).status).not.toBe(404);
+    await server.database.db.deleteFrom('operators').where('account_id', '=', former.id).execute();
+    expect((await call(server.app, { method, path, headers })).status).toBe(404);
+  });
+});
+
+describe('who is signed in', () => {
+  it('is told whether they are an operator', async () => {
+    const path = '/owner/session/get-session';
+    expect(await call(server.app, { path, headers: session })).toMatchObject({
+      body: { operator: true },
+    });
+    const stranger = await server.createAccount();
+    expect(await call(server.app, { path, key: stranger.key })).toMatchObject({
+      body: { operator: false },
+    });
+  });
+});
+
+describe('accounts', () => {
+  const listed = async (query: string) => {
+    const { status, body } = await get(`list-accounts?${query}`);
+    expect(status).toBe(200);
+    return body as { accounts: { account_id: string; display_name: string }[]; next: string };
+  };
+
+  it('are listed newest first, in batches, each once', async () => {
+    for (const name of ['batch-a', 'batch-b', 'batch-c']) await named(name);
+    const seen: string[] = [];
+    let after = '';
+    do {
+      const { accounts, next } = await listed(`limit=2${after && `&after=${after}`}`);
+      seen.push(...accounts.map(({ account_id }) => account_id));
+      after = next;
+    } while (after !== null);
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM accounts ORDER BY created_at DESC, id DESC`.execute(server.database.db);
+    expect(seen).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('are found by id, by the beginning of a name in batches, and by address', async () => {
+    const potter = await named('find-me');
+    await named('find-me-too');
+    await named('dont-find-me');
+    const wanted = { enabled: true, email: 'Potter@Example.org' };
+    await potter.client.emailForwarding.emailForwardingToggle(wanted);
+    const names = async (search: string) =>
+      (await listed(`search=${encodeURIComponent(search)}`)).accounts.map(
+        ({ display_name }) => display_name,
+      );
+    expect(await names('find')).toEqual(['find-me', 'find-me-too']);
+    expect(await names(' @Find-Me-T')).toEqual(['find-me-too']);
+    expect(await names(potter.id.toUpperCase())).toEqual(['find-me']);
+    expect(await names('potter@example.ORG')).toEqual(['find-me']);
+    for (const search of [randomUUID(), 'nobody@example.org', '%', '_', 'me', "'", 'a'.repeat(254)])
+      expect([search, await names(search)]).toEqual([search, []]);
+    const { next } = await listed('search=find&limit=1');
+    expect(next).toBe(potter.id);
+    const { accounts } = await listed(`search=find&limit=1&after=${next}`);
+    expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me-too']);
+  });
+
+  it.each([
+    ['limit=0', 'limit must be a whole number from 1 to 200.'],
+    ['limit=201', 'limit must be a whole number from 1 to 200.'],
+    ['state=x', 'state must be all or suspended.'],
+    ['after=x', 'after must be the id of an account.'],
+    [`after=${randomUUID()}`, 'after must be the id of an account.'],
+    [`search=${'a'.repeat(255)}`, 'search must be a text of at most 254 characters.'],
+  ])('are refused with %s', async (query, error) => {
+    expect(await get(`list-accounts?${query}`)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('are shown with their usage and limits, and 404 says that there is none', async () => {
+    const account = await named('used');
+    await server.createProject(account);
+    expect(await get(`get-account?accountId=${account.id}`)).toMatchObject({
+      status: 200,
+      body: {
+        account: { account_id: account.id, display_name: 'used', state: 'active', operator: false },
+        usage: expect.arrayContaining([
+          { kind: 'projects', used: 1, allowed: null },
+          { kind: 'keys', used: 1, allowed: null },
+        ]),
+      },
+    });
+    expect(await get(`get-account?accountId=${randomUUID()}`)).toMatchObject({
+      status: 404,
+      body: { error: 'There is no such account.' },
+    });
+  });
+});
+
+describe('an account', () => {
+  it('is suspended with a reason and resumed, and the trail names the operator', async () => {
+    const account = await named('phisher');
+    await account.client.site.toggleSiteVisibility();
+    const theirs = await logIn(server, account.id);
+    const reason = 'Phishing, reported three times';
+    expect(await post('suspend-account', { accountId: account.id, reason })).toMatchObject({
+      status: 200,
+      body: { account: { state: 'suspended', suspension_reason: reason, page_visible: false } },
+    });
+    expect((await server.app.inject({ method: 'GET', url: '/@phisher' })).statusCode).toBe(404);
+    const path = '/owner/session/get-session';
+    expect((await call(server.app, { path, key: account.key })).status).toBe(403);
+    expect((await call(server.app, { path, headers: theirs })).status).toBe(401);
+    const { body } = await get('list-accounts?state=suspended');
+    expect(body).toMatchObject({ accounts: [{ account_id: account.id }], next: null });
+    expect(await post('resume-account', { accountId: account.id })).toMatchObject({
+      status: 200,
+      body: { account: { state: 'active', suspension_reason: null, page_visible: true } },
+    });
+    expect((await call(server.app, { path, key: account.key })).status).toBe(200);
+    expect(await trailOf(account.id)).toEqual([
+      { action: 'accounts resume', who: who(), via: 'operator', detail: {} },
+      { action: 'accounts suspend', who: who(), via: 'operator', detail: { reason } },
+    ]);
+    // The reason is for operators, not for the owner.
+    const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
+    expect(events.text).toContain('account_suspended');
+    expect(events.text).not.toContain('Phishing');
+  });
+
+  it('of an operator is not suspended, neither their own nor another', async () => {
+    const other = await server.createAccount();
+    await makeOperator(server, other);
+    for (const accountId of [operator.id, operator.id.toUpperCase(), other.id])
+      expect(await post('suspend-account', { accountId, reason: 'Revenge' })).toMatchObject({
+        status: 409,
+        body: {
+          error: 'Operators cannot be suspended here. Run nameplate operators remove first.',
+        },
+      });
+    expect(await trailOf(operator.id)).toEqual([]);
+    expect((await get('list-accounts')).status).toBe(200);
+  });
+
+  it('that there is not is refused, and nothing is noted', async () => {
+    const accountId = randomUUID();
+    for (const [path, json] of [
+      ['suspend-account', { accountId, reason: 'x' }],
+      ['resume-account', { accountId }],
+    ] as const)
+      expect(await post(path, json)).toMatchObject({ status: 404 });
+    expect(await trailOf(accountId)).toEqual([]);
+  });
+
+  it.each(['', ' ', 'two\nlines', 'x'.repeat(501), null, undefined])(
+    'is not suspended for the reason %j',
+    async (reason) => {
+      const { id: accountId } = await server.createAccount();
+      expect(await post('suspend-account', { accountId, reason })).toMatchObject({
+        status: 400,
+        body: { error: 'reason must be one line of 1 to 500 characters.' },
+      });
+    },
+  );
+
+  it('is suspended and resumed only by who logged in within five minutes', async () => {
+    const account = await server.createAccount();
+    const stale = await logIn(server, operator.id);
+    await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+      WHERE account_id = ${operator.id}`.execute(server.database.db);
+    for (const [path, json] of [
+      ['suspend-account', { accountId: account.id, reason: 'x' }],
+      ['resume-account', { accountId: account.id }],
+    ] as const)
+      expect(await post(path, json, stale)).toMatchObject({
+        status: 403,
+        body: { error: 'Log in again: this needs a login within the last five minutes.' },
+      });
+    session = await logIn(server, operator.id);
+  });
+
+  it('that is suspended several times at once is suspended once, each noted', async () => {
+    const { id: accountId } = await server.createAccount();
+    const replies = await Promise.all(
+      ['a', 'b', 'c'].map((reason) => post('suspend-account', { accountId, reason })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await trailOf(accountId)).toHaveLength(3);
+  });
+});
+
+describe('reports', () => {
+  const list = async (query: string) =>
+    (await get(`list-reports?${query}`)).body as { reports: { id: string }[]; next: string | null };
+
+  it('are listed by state and account, in batches, and closed with a line in the trail', async () => {
+    const [one, two] = [await named('reported-one'), await named('reported-two')];
+    const first = await addReport(server, one);
+    const second = await addReport(server, two);
+    const { reports, next } = await list('limit=1');
+    expect([reports.map(({ id }) => id), next]).toEqual([[second], second]);
+    expect((await list(`limit=1&after=${second}`)).reports).toMatchObject([
+      { id: first, account_id: one.id, display_name: 'reported-one', reason: 'other', count: 1 },
+    ]);
+    expect((await list(`accountId=${one.id}`)).reports.map(({ id }) => id)).toEqual([first]);
+    expect(await get(`get-account?accountId=${one.id}`)).toMatchObject({
+      body: { account: { open_reports: 1 } },
+    });
+    const closing = { reportIds: [first, randomUUID()] };
+    expect(await post('close-reports', closing)).toMatchObject({
+      status: 200,
+      body: { closed: 1 },
+    });
+    expect((await list(`accountId=${one.id}`)).reports).toEqual([]);
+    expect((await list(`accountId=${one.id}&state=closed`)).reports).toMatchObject([
+      { id: first, closed_at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await trailOf(one.id)).toEqual([
+      { action: 'reports close', who: who(), via: 'operator', detail: { reports: 1 } },
+    ]);
+    const unknown = await post('close-reports', { reportIds: [randomUUID()] });
+    expect(unknown).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
+  });
+
+  it('go with their account', async () => {
+    const account = await server.createAccount();
+    await addReport(server, account);
+    await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
+    const reports = async () => (await list(`accountId=${account.id}`)).reports;
+    expect(await eventually(reports, (found) => found.length === 0)).toEqual([]);
+  });
+});
+
+describe('invitations', () => {
+  const list = async (query = '') =>
+    ((await get(`list-invitations?${query}`)).body as { invitations: { id: string }[] })
+      .invitations;
+
+  it('are created, let somebody in once, and leave the list then', async () => {
+    const made = await post('create-invitation', { days: 3, note: 'For Jane' });
+    expect(made).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
+    const { invitation, invitation_link } = made.body as {
+      invitation: { id: string; expires_at: string };
+      invitation_link: string;
+    };
+    expect((await list()).map(({ id }) => id)).toContain(invitation.id);
+    const days = (Date.parse(invitation.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(3);
+    const accept = () =>
+      call(server.app, {
+        method: 'POST',
+        path: '/owner/invitations/accept-invitation',
+        json: { invitation: invitation_link.split('/dashboard/invitation#')[1] },
+        headers: OWN_PAGE,
+      });
+    expect((await accept()).status).toBe(200);
+    expect((await accept()).status).toBe(401);
+    expect((await list()).map(({ id }) => id)).not.toContain(invitation.id);
+  });
+
+  it('are revoked, whose link then lets nobody in', async () => {
+    const { invitation, invitation_link } = (await post('create-invitation', {})).body as {
+      invitation: { id: string };
+      invitation_link: string;
+    };
+    const revoke = () => post('revoke-invitation', { invitationId: invitation.id });
+    expect((await revoke()).status).toBe(200);
+    expect(await revoke()).toMatchObject({
+      status: 404,
+      body: { error: 'There is no such invitation.' },
+    });
+    const json = { invitation: invitation_link.split('#')[1] };
+    const path = '/owner/invitations/accept-invitation';
+    expect(await call(server.app, { method: 'POST', path, json, headers: OWN_PAGE })).toMatchObject(
+      { status: 401 },
+    );
+  });
+
+  it('go on after one of the list, and leave no token in the trail or the log', async () => {
+    const links = [];
+    for (const note of ['first', 'second']) {
+      const { body } = await post('create-invitation', { note });
+      links.push((body as { invitation_link: string }).invitation_link.split('#')[1]!);
+    }
+    const [newest, older] = await list();
+    expect((await list(`limit=1&after=${newest!.id}`)).map(({ id }) => id)).toEqual([older!.id]);
+    const trail = (await get('list-audit-trail')).text + JSON.stringify(server.log);
+    for (const token of links) expect(trail).not.toContain(token);
+  });
+
+  it('are not created while registration is closed', async () => {
+    const closed = await startTestApp({ registration: 'closed' });
+    const account = await closed.createAccount();
+    await makeOperator(closed, account);
+    const reply = await send(closed, account, 'POST /owner/operator/create-invitation', {});
+    expect(reply).toMatchObject({
+      status: 403,
+      body: { error: 'Registration is closed on this server.' },
+    });
+    await closed.close();
+  });
+});
+
+describe('the audit trail', () => {
+  it('is listed newest first, in batches, each entry once', async () => {
+    for (let made = 0; made < 3; made += 1) await post('create-invitation', {});
+    const seen: string[] = [];
+    let after: string | null = '';
+    do {
+      const path: string = `list-audit-trail?limit=2${after && `&after=${after}`}`;
+      const { entries, next } = (await get(path)).body as {
+        entries: { id: string }[];
+        next: string | null;
+      };
+      seen.push(...entries.map(({ id }) => id));
+      after = next;
+    } while (after !== null);
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM audit ORDER BY created_at DESC, id`.execute(server.database.db);
+    expect(seen).toEqual(rows.map(({ id }) => id));
+  });
+});
