@@ -17,6 +17,7 @@ export const GATES = [
   'login-mails',
   'sign-ons',
   'confirmations',
+  'reports',
   'pictures',
   'page-imports',
   'uploads',

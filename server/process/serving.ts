@@ -43,6 +43,8 @@ const UNKNOWN_PAGES_PER_MINUTE = 200;
 const CLICKS_PER_MINUTE = 300;
 /** Names that one network may check to sign up: a person who types quickly. */
 const NAME_CHECKS_PER_MINUTE = 60;
+/** Reports of pages that one network may send. */
+const REPORTS_PER_HOUR = 10;
 /** Days in which the page of a new account is not listed, so that spam pages are not worth making. */
 const NOINDEX_DAYS = 7;
 
@@ -114,6 +116,7 @@ export async function serveHere({
       signOnsPerMinute: SIGN_ONS_PER_MINUTE,
       nameChecksPerMinute: NAME_CHECKS_PER_MINUTE,
       registrationsPerDay: config.REGISTRATIONS_PER_DAY,
+      reportsPerHour: REPORTS_PER_HOUR,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,

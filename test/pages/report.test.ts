@@ -22,6 +22,8 @@ it.each([
   expect(attribute(link!, 'href')).toBe(target);
 });
 
-it('a page names nobody to report it to where nobody is set', () => {
-  expect(reportLink()).toEqual([]);
+it('a page leads to the form where nobody is set', () => {
+  const [link, ...others] = reportLink();
+  expect(others).toEqual([]);
+  expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');
 });

@@ -7,6 +7,7 @@ import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { pictureFiles } from './pictures.ts';
+import { reportPages } from './report.ts';
 import { type Named, PAGE_UNKNOWN, SiteAnswers } from './site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
@@ -57,6 +58,7 @@ export function sitePages(scope: FastifyInstance, dependencies: PageDependencies
   );
 
   pictureFiles(scope, dependencies);
+  reportPages(scope, answers, dependencies);
 
   // Previews have them, too.
   scope.get<{ Params: { file: string } }>(

@@ -75,7 +75,9 @@ export const Settings = z.object({
   ABUSE_CONTACT: z
     .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
     .optional()
-    .describe('Email address or URL where visitors report a page. Every page links to it.'),
+    .describe(
+      'Email address or URL where visitors report a page. Default: a form, whose reports operators see in the dashboard.',
+    ),
   PAGE_CACHE_SECONDS: wholeNumber(0, 86_400)
     .default(0)
     .describe(

@@ -123,12 +123,11 @@ function footerOf(
   return html`<footer>
     ${decoration}
     <nav aria-label="${locale.words.thisPage}">
-      ${shareMenu(showing, locale)}${
-        footer.abuseContact &&
-        html`<a href="${reportTarget(footer.abuseContact, showing.url)}" rel="nofollow"
-          >${icon('flag')}<span>${locale.words.report}</span></a
-        >`
-      }
+      ${shareMenu(showing, locale)}<a
+        href="${reportTarget(footer.abuseContact, showing.url)}"
+        rel="nofollow"
+        >${icon('flag')}<span>${locale.words.report}</span></a
+      >
     </nav>
   </footer>`;
 }
@@ -215,7 +214,9 @@ function styleElement(style: string): Html {
   return trusted(`<style>${style}</style>`);
 }
 
-function reportTarget(contact: string, url: string): string {
+/** Where a page is reported: at the contact of who runs the service, or by the form. */
+function reportTarget(contact: string | undefined, url: string): string {
+  if (contact === undefined) return `${url}/report`;
   const target = contactTarget(contact);
   if (!target.startsWith('mailto:')) return target;
   return `${target}?subject=${encodeURIComponent(`Report of ${url}`)}`;

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findPageStates } from '../../../db/queries/sites/public-sites.ts';
+import { networkOf } from '../../http/access/address.ts';
+import { guardOpen } from '../../http/access/guard.ts';
+import { originOf } from '../../http/access/public-origin.ts';
+import { hostOf, renderPage } from '../../http/answers/page.ts';
+import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
+import { refusalHeaders } from '../../http/answers/headers.ts';
+import { networkQueue } from '../../load/fair-queue.ts';
+import { refuserOf } from '../../service/refusal.ts';
+import { sendReport } from '../../service/reports/send-report.ts';
+import { html } from '../../service/site-page/html.ts';
+import type { PageDependencies } from '../dependencies.ts';
+import { nameIn } from './page-address.ts';
+import { readReport, reportForm, UNTYPED } from './report-form.ts';
+import type { Named, SiteAnswers } from './site-answers.ts';
+
+const refuse = refuserOf(PAGE_REFUSALS);
+
+const AT_PAGES = { config: { isFoundAt: 'pages' } } as const;
+
+/**
+ * The form by which visitors report a page to the operators. Hidden and unknown names get the answer
+ * that pages give them; so does every name while reports go to an `ABUSE_CONTACT`.
+ */
+export function reportPages(
+  scope: FastifyInstance,
+  answers: SiteAnswers,
+  dependencies: PageDependencies,
+): void {
+  const { db, reads, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const path = '/@:name/report';
+  // Anybody can make up names.
+  const queue = networkQueue('reports');
+  const host = () => hostOf(originOf(scope, publicUrl));
+
+  const findPage = async (request: FastifyRequest<Named>) => {
+    await answers.refuseGuesses(request);
+    const name = abuseContact === undefined ? nameIn(request.params.name) : undefined;
+    const find = async () => name && (await findPageStates(reads, [name])).get(name);
+    const state = await queue.run(networkOf(request), find);
+    if (name === undefined || !state) throw await answers.unknown(request);
+    return { name, accountId: state.account_id };
+  };
+
+  const formOf = (name: string, typed = UNTYPED) =>
+    renderPage(scope, dependencies, {
+      title: 'Report this page',
+      text: `The people who run ${host()} will look at it.`,
+      body: reportForm(`${hostOf(answers.origin)}/@${name}`, typed),
+    });
+
+  void scope.register(async (reports) => {
+    guardOpen(reports, { ...dependencies, publicUrl: pagesUrl });
+    reports.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, body),
+    );
+
+    reports.get<Named>(path, AT_PAGES, async (request, reply) => {
+      const { name } = await findPage(request);
+      return reply.send(formOf(name));
+    });
+
+    reports.post<Named>(path, AT_PAGES, async (request, reply) => {
+      const { name, accountId } = await findPage(request);
+      const read = readReport(typeof request.body === 'string' ? request.body : '');
+      if ('typed' in read) {
+        const refused = refuse('reportInvalid');
+        request.refused = { reason: refused.code };
+        return reply
+          .status(refused.status)
+          .headers(refusalHeaders(refused))
+          .send(formOf(name, read.typed));
+      }
+      const tooMany = await rates.reports.count(request);
+      if (tooMany) throw tooMany;
+      const stored = await queue.run(networkOf(request), () =>
+        sendReport(db, accountId, { name, ...read.report }),
+      );
+      if (!stored) throw await answers.unknown(request);
+      return reply.send(
+        renderPage(scope, dependencies, {
+          title: 'Thank you',
+          text: `Your report is with the people who run ${host()}.`,
+          body: html`<p class="next"><a class="button" href="/@${name}">Back to the page</a></p>`,
+        }),
+      );
+    });
+  });
+}

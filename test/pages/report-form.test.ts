@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { maintain } from '../../server/process/maintenance.ts';
+import { OWN_PAGE } from '../support/session.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
+let hidden: TestAccount;
+beforeAll(async () => {
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await account.client.site.toggleSiteVisibility();
+  hidden = await server.createAccount();
+  await hidden.client.account.updateDisplayName({ display_name: 'hidden-one' });
+});
+beforeEach(async () => {
+  await server.database.db.deleteFrom('reports').execute();
+});
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+function get(name: string, { app } = server) {
+  return app.inject({ method: 'GET', url: `/@${name}/report` });
+}
+
+function post(
+  name: string,
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = { ...OWN_PAGE, ...FORM },
+  { app } = server,
+) {
+  const payload = typeof fields === 'string' ? fields : String(new URLSearchParams(fields));
+  return app.inject({ method: 'POST', url: `/@${name}/report`, payload, headers });
+}
+
+async function stored() {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT account_id, name, reason, text, email, count, closed_at FROM reports
+    ORDER BY created_at, id`.execute(server.database.db);
+  return rows;
+}
+
+describe('the form', () => {
+  it('is a page without script that is not cached or listed, and sends only to its own address', async () => {
+    const { statusCode, headers, payload } = await get('jane-doe');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; frame-ancestors 'none'$/,
+      ),
+    });
+    expect(payload).toContain('<meta name="robots" content="noindex">');
+    expect(payload).toContain('names.example.org/@jane-doe');
+    expect(payload).not.toMatch(/<script|\son\w+=|\sstyle=| checked/);
+  });
+
+  it('is where the page leads', async () => {
+    const { payload } = await server.app.inject({ method: 'GET', url: '/@jane-doe' });
+    expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');
+  });
+
+  it('is no more there for hidden and unknown names than anything else, byte for byte', async () => {
+    const plain = ({ statusCode, headers, payload }: Awaited<ReturnType<typeof get>>) => {
+      const { 'x-request-id': _id, date: _date, ...rest } = headers;
+      return { statusCode, headers: rest, payload };
+    };
+    const nothing = plain(await server.app.inject({ method: 'GET', url: '/@nobody-here' }));
+    expect(nothing.statusCode).toBe(404);
+    for (const name of ['hidden-one', 'nobody-here', 'x', '%00', "o'neill", '-'.repeat(80)]) {
+      expect(plain(await get(name))).toEqual(nothing);
+      expect(plain(await post(name, { reason: 'scam' }))).toEqual(nothing);
+      expect(plain(await post(name, {}))).toEqual(nothing);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is nowhere while reports go to an ABUSE_CONTACT', async () => {
+    const other = await startTestApp({ abuseContact: 'abuse@example.org' });
+    const { client } = await other.createAccount();
+    await client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await client.site.toggleSiteVisibility();
+    expect((await get('jane-doe', other)).statusCode).toBe(404);
+    const headers = { ...OWN_PAGE, ...FORM };
+    expect((await post('jane-doe', { reason: 'scam' }, headers, other)).statusCode).toBe(404);
+    await other.close();
+  });
+});
+
+describe('a report', () => {
+  it('is stored with reason, text and address, and nothing of who sent it', async () => {
+    const text = ' It asks for my bank login.\r\nLook! <b>&amp;</b> ';
+    const reply = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
+    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(reply.payload).toContain('<h1>Thank you</h1>');
+    expect(await stored()).toEqual([
+      {
+        account_id: account.id,
+        name: 'jane-doe',
+        reason: 'scam',
+        text: 'It asks for my bank login.\nLook! <b>&amp;</b>',
+        email: 'Ann@Example.org',
+        count: 1,
+        closed_at: null,
+      },
+    ]);
+    expect(JSON.stringify(server.log)).not.toMatch(/bank login|Example\.org/);
+  });
+
+  it('needs a page of this server around the form, whatever is sent', async () => {
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ])
+      expect((await post('jane-doe', { reason: 'scam' }, { ...headers, ...FORM })).statusCode).toBe(
+        403,
+      );
+    const { statusCode } = await post(
+      'jane-doe',
+      { reason: 'scam' },
+      {
+        ...FORM,
+        origin: 'https://names.example.org',
+      },
+    );
+    expect(statusCode).toBe(200);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'Choose what is wrong.'],
+    [{ reason: 'nonsense' }, 'Choose what is wrong.'],
+    [{ reason: 'scam', text: 'x'.repeat(2_001) }, 'This can be at most 2,000 characters.'],
+    [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
+    [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
+  ])('that is not complete comes back with what was typed: %j', async (fields, sentence) => {
+    const reply = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
+    expect([reply.statusCode, reply.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
+    expect(reply.payload).toContain(sentence);
+    expect(reply.payload).toContain('aria-invalid="true"');
+    expect(reply.payload).not.toContain('<script');
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each([
+    ['no body', '', FORM],
+    ['JSON', '{"reason":"scam"}', { 'content-type': 'application/json' }],
+    ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
+    ['prototypes', '__proto__=scam&constructor=1', FORM],
+  ])('as %s is not complete', async (_what, payload, headers) => {
+    expect((await post('jane-doe', payload, { ...OWN_PAGE, ...headers })).statusCode).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('of more than 1 MiB is refused', async () => {
+    const { statusCode } = await post('jane-doe', `reason=scam&text=${'x'.repeat(1_100_000)}`);
+    expect(statusCode).toBe(413);
+  });
+
+  it('holds as many characters as the form allows, and no control characters', async () => {
+    const text = `${'😀'.repeat(1_999)}\u0000`;
+    expect((await post('jane-doe', { reason: 'other', text })).statusCode).toBe(200);
+    expect(await stored()).toMatchObject([{ text: '😀'.repeat(1_999) }]);
+  });
+});
+
+describe('reports of one page', () => {
+  it('that say the same are one that is counted', async () => {
+    for (let sent = 0; sent < 3; sent += 1) await post('jane-doe', { reason: 'scam' });
+    await post('jane-doe', { reason: 'malware' });
+    expect(await stored()).toMatchObject([
+      { reason: 'scam', count: 3 },
+      { reason: 'malware', count: 1 },
+    ]);
+  });
+
+  it('are at most twenty that are open, also when they come at once; the others are counted', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => post('jane-doe', { reason: 'other', text: `${at}` })),
+    );
+    const all = await stored();
+    expect(all).toHaveLength(20);
+    expect(all.reduce((sum, { count }) => sum + Number(count), 0)).toBe(30);
+    await sql`UPDATE reports SET closed_at = now()`.execute(server.database.db);
+    await post('jane-doe', { reason: 'other', text: 'again' });
+    expect(await stored()).toHaveLength(21);
+  });
+
+  it('are not in what the owner exports', async () => {
+    await post('jane-doe', { reason: 'other', text: 'canary-7f3a' });
+    const { rawPayload } = await server.app.inject({
+      url: '/owner/account/export-data',
+      headers: account.headers,
+    });
+    const { unzip } = await import('../support/unzip.ts');
+    expect(JSON.stringify(await unzip(rawPayload))).not.toContain('canary-7f3a');
+  });
+
+  it('are deleted 90 days after they were closed, or after a year', async () => {
+    const insert = (name: string, created: string, closed: string | null) =>
+      sql`INSERT INTO reports (account_id, name, reason, created_at, closed_at)
+        VALUES (${account.id}, ${name}, 'other', now() - ${created}::interval,
+          now() - ${closed}::interval)`.execute(server.database.db);
+    await insert('young', '300 days', null);
+    await insert('old', '366 days', null);
+    await insert('closed', '100 days', '80 days');
+    await insert('long-closed', '100 days', '91 days');
+    await maintain(server.database.db, { error: () => undefined }, []);
+    expect((await stored()).map(({ name }) => name)).toEqual(['young', 'closed']);
+  });
+});
+
+describe('a network', () => {
+  it('sends so many reports an hour, to whichever pages, and others go on', async () => {
+    const limits = { requestsPerMinute: 0, maxEventLoopDelayMs: 0, reportsPerHour: 3 };
+    const limited = await startTestApp({ limits });
+    const { client } = await limited.createAccount();
+    await client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await client.site.toggleSiteVisibility();
+    const from = async (remoteAddress: string) =>
+      limited.app.inject({
+        method: 'POST',
+        url: '/@jane-doe/report',
+        payload: 'reason=scam',
+        headers: { ...OWN_PAGE, ...FORM },
+        remoteAddress,
+      });
+    for (const status of [200, 200, 200, 429, 429])
+      expect((await from('203.0.113.1')).statusCode).toBe(status);
+    const refused = await from('203.0.113.1');
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.payload).toContain('Too many reports came from your network.');
+    expect((await from('203.0.113.2')).statusCode).toBe(200);
+    await limited.close();
+  });
+});
