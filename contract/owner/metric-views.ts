@@ -34,12 +34,10 @@ const views = z
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS)
   .meta({ description: 'All saved views of the project, in their order.' });
 
-const UpdateSavedViewsRequest = z
-  .object({ projectId, views }, PROJECT_ID_REQUIRED)
-  .meta({
-    id: 'UpdateSavedViewsRequest',
-    description: 'The views that replace those of a project.',
-  });
+const UpdateSavedViewsRequest = z.object({ projectId, views }, PROJECT_ID_REQUIRED).meta({
+  id: 'UpdateSavedViewsRequest',
+  description: 'The views that replace those of a project.',
+});
 
 const ViewsResponse = z
   .object({ views })
