@@ -235,7 +235,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByLabel('Name of the view').fill('By country');
   await first.page.keyboard.press('Enter');
   await first.page.getByRole('link', { name: 'By country' }).waitFor();
-  // What is saved need not be saved again.
+  // A saved view need not be saved again.
   await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
 
   const opened = await tried.open(account, 'Metrics');

@@ -77,7 +77,7 @@ export function additive({ aggregate = 'count' }: Measure): boolean {
   return aggregate === 'sum' || aggregate === 'count';
 }
 
-/** What the groups of a measure add up to; null without numbers. */
+/** Sum over the groups of a measure; null without numbers. */
 export function totalOf(
   { series, totals }: Pick<MetricsAnswer, 'series' | 'totals'>,
   measure: number,
