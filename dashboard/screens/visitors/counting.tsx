@@ -22,8 +22,8 @@ export function Counting({ described, onChange }: { described: Described; onChan
         fingerprint. {arePagesElsewhere ? 'Bots' : 'Your own visits and bots'} are not counted.
       </p>
       <p class="muted">
-        Days are in UTC{days > 0 && `, and kept for ${keptWords(days)}`}. Links send clicks in the
-        background, so that they open as fast as without.
+        Days are in UTC{days > 0 && `, and kept for ${keptWords(days)}`}. Clicks are reported in the
+        background, so links open as fast as ever.
       </p>
     </section>
   );

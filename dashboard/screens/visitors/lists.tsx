@@ -48,7 +48,7 @@ export function Links({ entries, titles }: { entries: Entries; titles: LinkTitle
 
 /** The hosts that visitors came from. */
 export function Referrers({ entries }: { entries: Entries }) {
-  const special: Record<string, string> = { [DIRECT]: 'Direct or unknown', [OTHER]: 'Other sites' };
+  const special: Record<string, string> = { [DIRECT]: 'Direct', [OTHER]: 'Other sites' };
   return (
     <Rank
       title="Referrers"
@@ -90,7 +90,7 @@ export function Countries({ entries }: { entries: Entries }) {
         key: value,
         count,
         sign: value === OTHER ? <Icon lines={GLOBE} /> : flagOf(value),
-        name: value === OTHER ? 'Other or unknown' : countries.of(value),
+        name: value === OTHER ? 'Unknown' : countries.of(value),
       }))}
     />
   );
