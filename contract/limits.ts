@@ -47,6 +47,8 @@ export const LIMITS = {
   pictureSide: 1_200,
   /** Pictures of an account. */
   pictures: 500,
+  /** Custom domains of an account. */
+  domains: 5,
   /** Days of views of a page that are told at once. */
   viewDays: 366,
   /** Days that one query about visitors is about: two years. */

@@ -170,7 +170,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text]))
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -355,6 +355,32 @@ CREATE TABLE pictures (
 );
 
 CREATE INDEX pictures_used_at ON pictures USING btree (used_at);
+
+CREATE TABLE domains (
+  account_id uuid NOT NULL,
+  domain text NOT NULL,
+  token text NOT NULL,
+  redirect boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  verified_at timestamp with time zone,
+  missing_since timestamp with time zone,
+  leads_here boolean,
+  problem text,
+  checked_at timestamp with time zone,
+  check_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT domains_pkey PRIMARY KEY (account_id, domain),
+  CONSTRAINT domains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT domains_check CHECK (missing_since IS NULL OR verified_at IS NOT NULL),
+  CONSTRAINT domains_domain_check CHECK (domain ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text AND length(domain) <= 253),
+  CONSTRAINT domains_problem_check CHECK (length(problem) <= 500),
+  CONSTRAINT domains_token_check CHECK (token ~ '^[A-Za-z0-9_-]{22}$'::text)
+);
+
+CREATE UNIQUE INDEX domains_verified ON domains USING btree (domain) WHERE verified_at IS NOT NULL;
+
+CREATE UNIQUE INDEX domains_redirect ON domains USING btree (account_id) WHERE redirect;
+
+CREATE INDEX domains_check_at ON domains USING btree (check_at);
 
 CREATE TABLE passkeys (
   id text NOT NULL,

@@ -257,6 +257,28 @@ export interface Database {
     /** Size of the configuration. */
     bytes: number;
   };
+  /** Custom domains that accounts claim. */
+  domains: {
+    account_id: string;
+    /** In lower case and Punycode. */
+    domain: string;
+    /** The proof that its DNS must hold. */
+    token: string;
+    /** Whether the page below the server's host leads there. */
+    redirect: Generated<boolean>;
+    created_at: Generated<Date>;
+    /** Since when the domain belongs to the account; at most one account has it at a time. */
+    verified_at: Date | null;
+    /** Since when the proof of a verified domain is gone. */
+    missing_since: Date | null;
+    /** Whether its addresses are those of the server; null if that is unknown. */
+    leads_here: boolean | null;
+    /** What the owner has to put right, as a sentence. */
+    problem: string | null;
+    checked_at: Date | null;
+    /** When it is checked next. */
+    check_at: Generated<Date>;
+  };
   /** Pictures that owners uploaded, as WebP in three sizes. */
   pictures: {
     /** Random characters, and the width and height of the largest size. */

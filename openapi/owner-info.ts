@@ -26,6 +26,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   page: ['Page', 'The page of the account: its versions, its preview and its views.'],
   visitors: ['Visitors', 'Views of the page and clicks on its links, as sums of days.'],
   pictures: ['Pictures', 'The pictures of the page: uploaded, listed and deleted.'],
+  domains: ['Domains', 'Custom domains of the page: claimed, checked and removed.'],
   events: ['Events', 'What happened to the account.'],
   account: ['Account', 'The account itself: all its data, and its end.'],
   passkeys: ['Passkeys', 'The passkeys of the account, and logging in with one.'],

@@ -1506,7 +1506,7 @@ export class EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    *
-   * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, and chat messages.
+   * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, custom domains, and chat messages.
    *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
@@ -1953,6 +1953,162 @@ export class PicturesOperations {
     options?: RequestOptions,
   ): APIPromise<DeletePictureResponse> {
     return this.#client.request('POST', '/owner/pictures/delete-picture', body, options);
+  }
+}
+
+/** The operations of `owner.domains`. */
+export class DomainsOperations {
+  readonly #client: Requester;
+
+  /** Every call is sent by `client`. */
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the custom domains: `GET /owner/domains/list-domains`.
+   *
+   * Returns the domains of the account with the DNS records that each needs.
+   *
+   * The `code` of its errors is a `ListDomainsErrorCode`.
+   *
+   * @param options - Settings of this call alone.
+   * @returns The custom domains of the account.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.domains.listDomains();
+   * ```
+   */
+  listDomains(options?: RequestOptions): APIPromise<DomainsResponse> {
+    return this.#client.request('GET', '/owner/domains/list-domains', undefined, options);
+  }
+
+  /**
+   * Add a custom domain: `POST /owner/domains/add-domain`.
+   *
+   * Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at `https://<domain>/` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have 5.
+   *
+   * The `code` of its errors is a `AddDomainErrorCode`.
+   *
+   * @param body - A domain.
+   * @param options - Settings of this call alone.
+   * @returns The domain as it is now.
+   * @throws {BadRequestError} 400: The domain is missing or not a domain name. The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name. The account has 5 domains.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {ConflictError} 409: Another account of this server has the domain, and its proof is in place. The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.domains.addDomain({ domain: 'jane.example' });
+   * ```
+   */
+  addDomain(body: DomainRequest, options?: RequestOptions): APIPromise<DomainResponse> {
+    return this.#client.request('POST', '/owner/domains/add-domain', body, options);
+  }
+
+  /**
+   * Redirect the page to a custom domain: `POST /owner/domains/update-domain`.
+   *
+   * Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server.
+   *
+   * The `code` of its errors is a `UpdateDomainErrorCode`.
+   *
+   * @param body - A domain, and how it is used.
+   * @param options - Settings of this call alone.
+   * @returns The domain as it is now.
+   * @throws {BadRequestError} 400: The domain is missing or not a domain name. The choice is missing.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no such domain.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.domains.updateDomain({ domain: 'jane.example', redirect: true });
+   * ```
+   */
+  updateDomain(body: UpdateDomainRequest, options?: RequestOptions): APIPromise<DomainResponse> {
+    return this.#client.request('POST', '/owner/domains/update-domain', body, options);
+  }
+
+  /**
+   * Remove a custom domain: `POST /owner/domains/remove-domain`.
+   *
+   * The page is no longer at the domain. Adding it again gives another proof.
+   *
+   * The `code` of its errors is a `RemoveDomainErrorCode`.
+   *
+   * @param body - A domain.
+   * @param options - Settings of this call alone.
+   * @returns The domain was removed.
+   * @throws {BadRequestError} 400: The domain is missing or not a domain name.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no such domain.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.domains.removeDomain({ domain: 'jane.example' });
+   * ```
+   */
+  removeDomain(body: DomainRequest, options?: RequestOptions): APIPromise<RemoveDomainResponse> {
+    return this.#client.request('POST', '/owner/domains/remove-domain', body, options);
+  }
+
+  /**
+   * Check a custom domain now: `POST /owner/domains/check-domain`.
+   *
+   * Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again.
+   *
+   * The `code` of its errors is a `CheckDomainErrorCode`.
+   *
+   * @param body - A domain.
+   * @param options - Settings of this call alone.
+   * @returns The domain as it is now.
+   * @throws {BadRequestError} 400: The domain is missing or not a domain name.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {NotFoundError} 404: The account has no such domain.
+   * @throws {ConflictError} 409: The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.domains.checkDomain({ domain: 'jane.example' });
+   * ```
+   */
+  checkDomain(body: DomainRequest, options?: RequestOptions): APIPromise<DomainResponse> {
+    return this.#client.request('POST', '/owner/domains/check-domain', body, options);
   }
 }
 
@@ -2507,7 +2663,18 @@ export type QueryErrorCode =
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
+  | 'validationFailed'
+  | 'jsonMalformed'
+  | 'notUtf8'
+  | 'jsonKeyForbidden'
+  | 'numberTooLarge'
+  | 'nestingTooDeep'
+  | 'tooManyMembers'
+  | 'textUnsupported'
+  | 'valueUnsupported'
   | 'bodyLengthMismatch'
+  | 'bodyTooLarge'
+  | 'contentTypeUnsupported'
   | 'contentEncodingUnsupported'
   | 'crossSiteRequest'
   | 'internalError';
@@ -2808,6 +2975,35 @@ export type ListPicturesErrorCode = ReadErrorCode;
 
 /** The names of the errors of `owner.pictures.deletePicture`; a newer server may have more. */
 export type DeletePictureErrorCode = WriteErrorCode | 'pictureIdInvalid' | 'pictureNotFound';
+
+/** The names of the errors of `owner.domains.listDomains`; a newer server may have more. */
+export type ListDomainsErrorCode = ReadErrorCode;
+
+/** The names of the errors of `owner.domains.addDomain`; a newer server may have more. */
+export type AddDomainErrorCode =
+  | WriteErrorCode
+  | 'domainInvalid'
+  | 'domainReserved'
+  | 'domainLimitReached'
+  | 'domainTaken'
+  | 'domainsUnavailable';
+
+/** The names of the errors of `owner.domains.updateDomain`; a newer server may have more. */
+export type UpdateDomainErrorCode =
+  | WriteErrorCode
+  | 'domainInvalid'
+  | 'domainNotFound'
+  | 'redirectInvalid';
+
+/** The names of the errors of `owner.domains.removeDomain`; a newer server may have more. */
+export type RemoveDomainErrorCode = WriteErrorCode | 'domainInvalid' | 'domainNotFound';
+
+/** The names of the errors of `owner.domains.checkDomain`; a newer server may have more. */
+export type CheckDomainErrorCode =
+  | QueryErrorCode
+  | 'domainInvalid'
+  | 'domainNotFound'
+  | 'domainsUnavailable';
 
 /** The names of the errors of `owner.operator.listAccounts`; a newer server may have more. */
 export type ListAccountsErrorCode =
@@ -5395,6 +5591,10 @@ export interface Event {
     | 'page_changed'
     | 'page_visibility_changed'
     | 'display_name_updated'
+    | 'domain_added'
+    | 'domain_verified'
+    | 'domain_lost'
+    | 'domain_removed'
     | 'logged_in'
     | 'login_failed'
     | 'logged_out'
@@ -5846,6 +6046,162 @@ export interface DeletePictureRequest {
 
 /** The picture was deleted. */
 export interface DeletePictureResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The custom domains of the account. */
+export interface DomainsResponse {
+  /**
+   * The domains, oldest first.
+   *
+   * Limits: at most 5 items.
+   */
+  domains: Domain[];
+  /**
+   * The host that domains lead to (`CUSTOM_DOMAIN_TARGET`); null if the server serves no custom domains.
+   *
+   * Limits: at most 253 characters.
+   *
+   * Example: `'domains.nameplate.example'`
+   */
+  target: string | null;
+}
+
+/** A custom domain of the page. */
+export interface Domain {
+  /**
+   * The domain. International names are turned into Punycode.
+   *
+   * Limits: at most 253 characters.
+   *
+   * Example: `'jane.example'`
+   */
+  domain: string;
+  /**
+   * The page is at a domain that is `verified`, and for some days at one that is `failing`: its proof is gone. `waiting`: there is no proof yet.
+   *
+   * Example: `'verified'`
+   */
+  state: 'waiting' | 'verified' | 'failing' | (string & {});
+  /**
+   * What is wrong, in a sentence; null if nothing is.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `null`
+   */
+  problem: string | null;
+  /**
+   * The DNS records to set.
+   *
+   * Limits: at most 20 items.
+   */
+  records: DomainRecord[];
+  /**
+   * Whether the page at the server redirects there once the domain works.
+   *
+   * Example: `false`
+   */
+  redirect: boolean;
+  /**
+   * When the domain was added (ISO 8601, UTC).
+   *
+   * Limits: at most 30 characters; format date-time.
+   *
+   * Example: `'2026-01-31T09:30:00.000Z'`
+   */
+  created_at: string;
+  /** Limits: at most 30 characters; format date-time. */
+  checked_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  verified_at: string | null;
+  /** Limits: at most 30 characters; format date-time. */
+  stops_at: string | null;
+}
+
+/** A DNS record to set. */
+export interface DomainRecord {
+  /**
+   * Whether it leads visitors to the server, or proves whose domain it is.
+   *
+   * Example: `'proof'`
+   */
+  purpose: 'address' | 'proof' | (string & {});
+  /**
+   * The type of the record.
+   *
+   * Example: `'TXT'`
+   */
+  type: 'CNAME' | 'A' | 'AAAA' | 'TXT' | (string & {});
+  /**
+   * The full name of the record.
+   *
+   * Limits: at most 300 characters.
+   *
+   * Example: `'_nameplate.jane.example'`
+   */
+  name: string;
+  /**
+   * The value of the record.
+   *
+   * Limits: at most 300 characters.
+   *
+   * Example: `'nameplate-domain=VYl0tjXyQ2C8mHn4sRbA1f'`
+   */
+  value: string;
+  /**
+   * Whether the last check found it; null if that is unknown.
+   *
+   * Example: `true`
+   */
+  found: boolean | null;
+}
+
+/** A domain. */
+export interface DomainRequest {
+  /**
+   * The domain. International names are turned into Punycode.
+   *
+   * Limits: at most 253 characters.
+   *
+   * Example: `'jane.example'`
+   *
+   * Refused with 400: "domain must be a domain name such as jane.example."
+   */
+  domain: string;
+}
+
+/** The domain as it is now. */
+export interface DomainResponse {
+  /** A custom domain of the page. */
+  domain: Domain;
+}
+
+/** A domain, and how it is used. */
+export interface UpdateDomainRequest {
+  /**
+   * The domain. International names are turned into Punycode.
+   *
+   * Limits: at most 253 characters.
+   *
+   * Example: `'jane.example'`
+   *
+   * Refused with 400: "domain must be a domain name such as jane.example."
+   */
+  domain: string;
+  /**
+   * Whether the page at the server redirects there; of all domains at most one is so.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "redirect must be true or false."
+   */
+  redirect: boolean;
+}
+
+/** The domain was removed. */
+export interface RemoveDomainResponse {
   /** Always true. */
   success: true;
 }
@@ -7171,6 +7527,8 @@ export class Owner {
   readonly identities: IdentitiesOperations;
   /** The operations of `owner.pictures`. */
   readonly pictures: PicturesOperations;
+  /** The operations of `owner.domains`. */
+  readonly domains: DomainsOperations;
   /** The operations of `owner.operator`. */
   readonly operator: OperatorOperations;
 
@@ -7190,6 +7548,7 @@ export class Owner {
     this.passkeys = new PasskeysOperations(client);
     this.identities = new IdentitiesOperations(client);
     this.pictures = new PicturesOperations(client);
+    this.domains = new DomainsOperations(client);
     this.operator = new OperatorOperations(client);
   }
 }

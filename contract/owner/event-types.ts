@@ -1,6 +1,14 @@
 /** Types of events of an account, by the kind that lists filter by. */
 export const EVENT_TYPES_BY_KIND = {
-  page: ['page_changed', 'page_visibility_changed', 'display_name_updated'],
+  page: [
+    'page_changed',
+    'page_visibility_changed',
+    'display_name_updated',
+    'domain_added',
+    'domain_verified',
+    'domain_lost',
+    'domain_removed',
+  ],
   login: [
     'logged_in',
     'login_failed',

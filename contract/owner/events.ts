@@ -78,7 +78,7 @@ export const events = area(AUTHENTICATED, {
     path: '/owner/events/list-events',
     summary: 'List the events',
     description:
-      'Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, and chat messages.',
+      'Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, custom domains, and chat messages.',
     query: ListEventsQuery,
     responses: { 200: EventsResponse },
     metadata: {

@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { metrics } from './metrics.ts';
@@ -47,6 +48,7 @@ export const jsonContract = initContract().router({
   passkeys,
   identities,
   pictures,
+  domains: { ...domains, ...domainCheck },
 });
 
 /** The endpoints that a key or a session opens. */

@@ -132,7 +132,8 @@ CREATE TABLE events (
     'key_created', 'key_revoked', 'passkey_added', 'passkey_removed',
     'identity_linked', 'identity_unlinked',
     'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed',
-    'alert_firing', 'alert_recovered')),
+    'alert_firing', 'alert_recovered',
+    'domain_added', 'domain_verified', 'domain_lost', 'domain_removed')),
   outcome text NOT NULL CHECK (outcome IN ('pending', 'succeeded', 'failed')),
   detail jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -298,6 +299,26 @@ CREATE TABLE pictures (
   UNIQUE (account_id, file_hash)
 );
 CREATE INDEX pictures_used_at ON pictures (used_at);
+
+-- Custom domains. Anybody can claim one; it is verified for whoever's token is in its DNS.
+CREATE TABLE domains (
+  account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  domain text NOT NULL CHECK (domain ~ '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' AND length(domain) <= 253),
+  token text NOT NULL CHECK (token ~ '^[A-Za-z0-9_-]{22}$'),
+  redirect boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  verified_at timestamptz,
+  missing_since timestamptz,
+  leads_here boolean,
+  problem text CHECK (length(problem) <= 500),
+  checked_at timestamptz,
+  check_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, domain),
+  CHECK (missing_since IS NULL OR verified_at IS NOT NULL)
+);
+CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE verified_at IS NOT NULL;
+CREATE UNIQUE INDEX domains_redirect ON domains (account_id) WHERE redirect;
+CREATE INDEX domains_check_at ON domains (check_at);
 
 CREATE TABLE passkeys (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]+$' AND length(id) <= 1400),

@@ -1,6 +1,8 @@
 import type { Route } from '../../contract/area.ts';
+import type { DomainSite } from '../../db/queries/domains.ts';
 import type { Gate } from '../load/overloaded-error.ts';
 import type { Caller } from '../service/caller.ts';
+import type { Place } from './access/own-host.ts';
 import type { FullDisk } from './full-disk.ts';
 
 declare module 'fastify' {
@@ -14,13 +16,15 @@ declare module 'fastify' {
     bytesUnderWay: number;
     /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
+    /** The custom domain at which it arrived, and whose it is; undefined at every other host. */
+    domain: (DomainSite & { host: string }) | undefined;
     /** Whether its line of the log is written. */
     isLogged: boolean;
   }
   interface FastifyContextConfig {
     /** The endpoint that a request was routed to; undefined outside the contract. */
     tsRestRoute?: Route;
-    /** Where it is found while pages have a host of their own: there, or everywhere; else everywhere but there. */
-    isFoundAt?: 'pages' | 'every host' | undefined;
+    /** Kinds of hosts at which it is found; without it, the server's own. */
+    isFoundAt?: readonly Place[] | undefined;
   }
 }

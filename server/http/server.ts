@@ -69,6 +69,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorate('fullDisk', new FullDisk());
   app.decorateRequest('caller');
   app.decorateRequest('refused');
+  app.decorateRequest('domain');
   app.decorateRequest('bytesUnderWay', 0);
   let closing = false;
   app.addHook('preClose', async () => {

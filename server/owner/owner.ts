@@ -21,6 +21,7 @@ import { originOf } from '../http/access/public-origin.ts';
 import { UPLOAD_BYTES } from '../load/bytes-under-way.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
@@ -36,6 +37,7 @@ import type { WebhookStore } from '../service/webhooks/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from './routes/account.ts';
 import { alertsRoutes } from './routes/alerts.ts';
+import { domainsRoutes } from './routes/domains.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
 import { identitiesRoutes } from './routes/identities.ts';
@@ -74,6 +76,10 @@ export interface OwnerDependencies
   forwarding: Forwarding;
   chatPlatform: ChatPlatform;
   allowances: Allowances;
+  /** Undefined if the server has no custom domains. */
+  customDomains?: CustomDomains | undefined;
+  /** Hosts of the server, which nobody can claim. */
+  ownHosts: readonly string[];
   /** Where pages are imported from. */
   pageSource: PageSource;
   closedAccounts: ClosedAccounts;
@@ -134,6 +140,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
           identities: identitiesRoutes(dependencies.allowances, dependencies.forwarding),
+          domains: domainsRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
         runAuthenticated(dependencies),

@@ -5,6 +5,7 @@ import type { Whereabouts } from '../http/access/own-host.ts';
 import type { Limits, Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
+import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 
@@ -18,6 +19,8 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   mailDomain: string;
   limits: Limits;
   rates: Rates;
+  /** Undefined if the server has no custom domains. */
+  customDomains?: CustomDomains | undefined;
   /** Where the bare address leads; without it, to the dashboard. */
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */

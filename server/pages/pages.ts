@@ -6,6 +6,7 @@ import type { PageDependencies } from './dependencies.ts';
 import { confirmationPages } from './confirmation.ts';
 import { answerInPages } from '../http/answers/page.ts';
 import { sitePages } from './site/routes.ts';
+import { SiteAnswers } from './site/site-answers.ts';
 import { wellKnown } from './well-known.ts';
 
 /** Pages for people, in HTML without scripts. */
@@ -18,7 +19,8 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     confirmationPages(scope, dependencies);
-    sitePages(scope, dependencies);
-    wellKnown(scope, dependencies);
+    const answers = new SiteAnswers(scope, dependencies);
+    sitePages(scope, dependencies, answers);
+    wellKnown(scope, dependencies, answers);
   });
 }

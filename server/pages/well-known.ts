@@ -4,6 +4,7 @@ import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './dependencies.ts';
+import type { SiteAnswers } from './site/site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
@@ -17,26 +18,30 @@ const TEXT = 'text/plain; charset=utf-8';
 export function wellKnown(
   scope: FastifyInstance,
   { abuseContact, homeUrl }: PageDependencies,
+  answers: SiteAnswers,
 ): void {
-  // Browsers go on to the dashboard; curl shows the line.
-  scope.get('/', (_request, reply) =>
-    reply
+  scope.get('/', { config: { isFoundAt: ['server', 'domains'] } }, (request, reply) => {
+    if (request.domain) return answers.answerAtDomain(request, reply, 'page');
+    // Browsers go on to the dashboard; curl shows the line.
+    return reply
       .status(303)
       .header('location', homeUrl ?? '/dashboard/')
       .type(TEXT)
-      .send('This is Nameplate. People use /dashboard/, programs the API: see /docs/.\n'),
-  );
+      .send('This is Nameplate. People use /dashboard/, programs the API: see /docs/.\n');
+  });
 
   scope.get('/favicon.ico', AT_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
   );
 
-  scope.get('/robots.txt', AT_EVERY_HOST, (_request, reply) =>
+  scope.get('/robots.txt', AT_EVERY_HOST, (request, reply) =>
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
       .send(
-        'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+        request.domain
+          ? 'User-agent: *\nAllow: /\n'
+          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
       ),
   );
 

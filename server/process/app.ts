@@ -3,13 +3,14 @@ import { api } from '../api/api.ts';
 import type { Dependencies } from '../api/dependencies.ts';
 import { dashboard } from '../dashboard/dashboard.ts';
 import type { SignOnDependencies } from '../dashboard/sign-on.ts';
-import { keepPagesApart } from '../http/access/own-host.ts';
+import { keepHostsApart } from '../http/access/own-host.ts';
 import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
 import { SignUps } from '../http/access/sign-ups.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import type { PageDependencies } from '../pages/dependencies.ts';
+import { domainQuestions } from '../pages/domain-questions.ts';
 import { pages } from '../pages/pages.ts';
 import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import type { AddressRules } from '../service/registration/request-account.ts';
@@ -21,7 +22,14 @@ export interface AppDependencies
   extends
     Omit<
       Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      'closedAccounts' | 'cookie' | 'figures' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
+      | 'closedAccounts'
+      | 'cookie'
+      | 'figures'
+      | 'ownHosts'
+      | 'rates'
+      | 'signOnCookie'
+      | 'signUps'
+      | 'volumes'
     >,
     AddressRules {}
 
@@ -30,7 +38,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { db, reads, metricReads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } =
     dependencies;
   const app = createServer(dependencies);
-  keepPagesApart(app, pagesUrl);
+  keepHostsApart(app, dependencies, dependencies.customDomains?.directory);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
@@ -48,6 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const all = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
+    ownHosts: ownHosts(dependencies),
     closedAccounts,
     volumes,
     figures,
@@ -59,6 +68,24 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(api(all));
   await app.register(owner(all));
   await app.register(pages(all));
+  await app.register(domainQuestions(all));
   await app.register(dashboard(all));
   return app;
+}
+
+/** Hosts that nobody can claim as a custom domain. */
+function ownHosts({
+  publicUrl,
+  pagesUrl,
+  host,
+  mailDomain,
+  customDomains,
+}: AppDependencies): string[] {
+  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
+  return [
+    host,
+    mailDomain,
+    ...urls.map((url) => new URL(url).hostname),
+    ...(customDomains ? [customDomains.checker.knownTarget.host] : []),
+  ];
 }

@@ -7,6 +7,8 @@ import { deleteOldEvents } from '../../db/queries/events.ts';
 import { deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
+import { allowancesOf } from '../service/allowances/allowances.ts';
+import { customDomainsOf } from '../service/domains/custom-domains.ts';
 import { today } from '../service/allowances/waiting.ts';
 import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
@@ -17,6 +19,7 @@ import { linkAddress, listeningAddress } from '../service/settings/listening-add
 import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
+import { startDomainChecks } from './domain-checks.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
 import { findEncryptionKey } from '../service/secrets/encryption-key.ts';
@@ -71,6 +74,8 @@ open.defer(
     monitoring?.noteMaintenance,
   ),
 );
+const domains = customDomainsOf(config, { db, reads: db, eventLimit: allowancesOf(config).events });
+if (domains) open.defer(startDomainChecks(domains.checker, logger));
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
 if (folder !== undefined) await prepare();
 const { address, others } = listeningAddress(

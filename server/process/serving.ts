@@ -4,6 +4,7 @@ import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
+import { customDomainsOf } from '../service/domains/custom-domains.ts';
 import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
 import { AlertRunner } from '../service/alerts/alert-runner.ts';
@@ -100,6 +101,11 @@ export async function serveHere({
     secrets,
     pageSource,
     signOn,
+    customDomains: customDomainsOf(config, {
+      db,
+      reads,
+      eventLimit: allowancesOf(config).events,
+    }),
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,

@@ -9,6 +9,7 @@ import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 const ORIGIN = 'https://names.example.org';
+const DOMAIN = 'jane.example';
 const BLOCK = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
 /** Who may call a route, and by what they are known. */
@@ -31,6 +32,8 @@ interface Route {
   /** An address of it at which there is something; what it answers there. */
   example?: string | undefined;
   status?: number;
+  /** The host at which it is, where that is not the server's. */
+  host?: string;
 }
 
 const DATA = "default-src 'none'; frame-ancestors 'none'";
@@ -50,7 +53,7 @@ const open = (
   url: string,
   cache: string,
   policy: string,
-  more: Pick<Route, 'example' | 'status'> = {},
+  more: Pick<Route, 'example' | 'status' | 'host'> = {},
 ): Route => ({ method: 'GET', url, who: 'everybody', cache, policy, ...more });
 
 /** Every route that there is, beside HEAD wherever there is GET. */
@@ -83,6 +86,9 @@ const ROUTES: Route[] = [
   open('/.well-known/webfinger', 'no-cache', DATA, {
     example: '/.well-known/webfinger?resource=acct:potter-of-lisbon@names.example.org',
   }),
+  open('/.well-known/nameplate/domain', 'no-store', DATA, {
+    example: `/.well-known/nameplate/domain?domain=${DOMAIN}`,
+  }),
   open('/@:name', 'no-cache', SITE, { example: '/@potter-of-lisbon' }),
   open('/@:name/', 'no-store', SENTENCE, { example: '/@potter-of-lisbon/', status: 308 }),
   open('/@:name/card.png', 'no-cache', DATA, { example: '/@potter-of-lisbon/card.png' }),
@@ -108,6 +114,14 @@ const ROUTES: Route[] = [
     method: 'POST',
     who: 'own pages',
   },
+  ...['/card.png', '/qr.svg', '/card.vcf', '/page.json'].map((url) =>
+    open(url, 'no-cache', DATA, { host: DOMAIN }),
+  ),
+  { ...open('/click', 'no-store', DATA, { host: DOMAIN, status: 204 }), method: 'POST' },
+  open('/metric/:block.svg', 'no-cache', SITE.replace(/; img-src.*; f/, '; f'), {
+    example: `/metric/${BLOCK}.svg`,
+    host: DOMAIN,
+  }),
   open('/fonts/:file', STORED, DATA),
   open('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', DATA),
   open('/confirm/:token', 'no-store', SENTENCE, { example: '/confirm/x', status: 404 }),
@@ -152,6 +166,11 @@ beforeAll(async () => {
     blocks: [{ id: BLOCK, type: 'metric', project: projectId }],
   });
   await account.client.site.toggleSiteVisibility();
+  const proved = { token: 'A'.repeat(22), verified_at: new Date() };
+  await server.database.db
+    .insertInto('domains')
+    .values({ account_id: account.id, domain: DOMAIN, ...proved })
+    .execute();
   session = await logIn(server, account.id);
   const page = (await server.app.inject('/@potter-of-lisbon')).payload;
   const dashboard = (await server.app.inject('/dashboard/')).payload;
@@ -164,8 +183,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function ask({ method, url, example = url }: Route, request: InjectOptions = {}) {
-  return server.app.inject({ ...request, method: method as 'GET', url: request.url ?? example });
+function ask({ method, url, host, example = url }: Route, request: InjectOptions = {}) {
+  return server.app.inject({
+    ...request,
+    headers: { ...request.headers, ...(host && { host }) },
+    method: method as 'GET',
+    url: request.url ?? example,
+  });
 }
 
 const policyOf = (headers: Record<string, unknown>) =>
@@ -258,7 +282,7 @@ it.each(TITLED.filter(({ method }) => method === 'GET'))(
 );
 
 /** Routes whose address and headers are all that is said, so that no body is read, and a form. */
-const FORMS = new Set(['/confirm/:token', '/@:name/click', '/@:name/report']);
+const FORMS = new Set(['/confirm/:token', '/@:name/click', '/click', '/@:name/report']);
 it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !FORMS.has(url)))(
   '$title reads no body of a form, and changes nothing by it',
   async ({ title }) => {

@@ -92,6 +92,7 @@ interface Files {
   'api-keys': typeof import('../../db/queries/api-keys.ts');
   audit: typeof import('../../db/queries/audit.ts');
   blocks: typeof import('../../db/queries/sites/blocks.ts');
+  domains: typeof import('../../db/queries/domains.ts');
   challenges: typeof import('../../db/queries/sessions/challenges.ts');
   'chat-refusals': typeof import('../../db/queries/chat/chat-refusals.ts');
   'chat-sends': typeof import('../../db/queries/chat/chat-sends.ts');
@@ -397,6 +398,24 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
         },
       ],
     ],
+  },
+  domains: {
+    listDomains: [[account]],
+    findDomain: [[account, 'jane.example']],
+    lockDomain: [[account, 'jane.example']],
+    isDomainTaken: [[account, 'jane.example']],
+    insertDomain: [[account, { domain: 'new.example', token: 'A'.repeat(22) }]],
+    deleteDomain: [[account, 'jane.example']],
+    clearDomainRedirect: [[account]],
+    updateDomain: [[{ accountId: account, domain: 'jane.example' }, { redirect: true }]],
+    releaseDomain: [
+      [
+        { accountId: MISSING, domain: 'jane.example' },
+        { tokens: [], problem: 'It is lost.' },
+      ],
+    ],
+    takeDueDomains: [[20]],
+    findDomainSites: [[['jane.example']]],
   },
   'metric-values': {},
   metrics: {

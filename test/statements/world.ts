@@ -40,6 +40,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     VALUES ('${identity}', '${account}', 'https://id.example.org', 'jane');
     INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('${picture}', '${account}', ${hash(1)}, 3, 'a', 'a', 'a');
+    INSERT INTO domains (account_id, domain, token, verified_at)
+    VALUES ('${account}', 'jane.example', 'AAAAAAAAAAAAAAAAAAAAAA', now());
     INSERT INTO sessions (id, account_id, token_hash, via)
     VALUES ('${session}', '${account}', ${hash(1)}, 'link');
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');

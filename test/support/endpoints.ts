@@ -6,6 +6,7 @@ import { insertIdentity } from '../../db/queries/sessions/identities.ts';
 import { insertAlert } from '../../db/queries/alerts/alerts.ts';
 import { insertOperator } from '../../db/queries/operators.ts';
 import { insertReport, listReports } from '../../db/queries/reports.ts';
+import { insertDomain } from '../../db/queries/domains.ts';
 import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
 import {
   insertRegistration,
@@ -128,6 +129,7 @@ export async function validBody(
     keyId: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
     passkeyId: () => addPasskey(server, account),
     identityId: () => addIdentity(server, account),
+    domain: () => addDomain(server, account),
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
       (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
@@ -325,6 +327,13 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
   };
   const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
   return id!;
+}
+
+async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
+  const domain = `valid-${names}.example`;
+  const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
+  await inTransaction(database.db, (trx) => insertDomain(trx, id, { domain, token }));
+  return domain;
 }
 
 async function newestVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {

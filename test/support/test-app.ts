@@ -7,6 +7,8 @@ import { type AppDependencies, buildApp } from '../../server/process/app.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/sessions/authentication.ts';
+import { createCustomDomains } from '../../server/service/domains/custom-domains.ts';
+import type { Dns } from '../../server/service/domains/dns.ts';
 import { createPageSource } from '../../server/service/page-import/page-source.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
@@ -73,9 +75,12 @@ export async function startTestApp(
   {
     cacheMs,
     allowances,
+    dns = NO_DNS,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
     cacheMs?: number;
+    /** DNS of custom domains, which lead to `domains.nameplate.example`. */
+    dns?: Dns;
     allowances?: Partial<Allowances>;
   } = {},
   database?: TestDatabase,
@@ -111,6 +116,10 @@ export async function startTestApp(
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secrets: secretBox(TEST_KEY),
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
+      customDomains: createCustomDomains(
+        { target: 'domains.nameplate.example', dns },
+        { ...counted, eventLimit: 0 },
+      ),
       isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',
       refusedDomains: [],
@@ -196,6 +205,12 @@ export async function insertTestAccount(
 
 /** Every page elsewhere, in tests that are not about importing one. */
 const OTHER_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
+
+/** DNS of tests that are not about custom domains: it knows no names. */
+const NO_DNS: Dns = {
+  findTexts: () => Promise.resolve([]),
+  findAddresses: () => Promise.resolve([]),
+};
 
 /** Chat platform of tests that do not call it. */
 function unreachable(): Promise<string> {

@@ -191,6 +191,19 @@ export interface Columns {
     webp_512: 'bytea NOT NULL';
     webp_1200: 'bytea NOT NULL';
   };
+  domains: {
+    account_id: 'uuid NOT NULL';
+    domain: 'text NOT NULL';
+    token: 'text NOT NULL';
+    redirect: 'boolean NOT NULL DEFAULT';
+    created_at: 'timestamp with time zone NOT NULL DEFAULT';
+    verified_at: 'timestamp with time zone NULL';
+    missing_since: 'timestamp with time zone NULL';
+    leads_here: 'boolean NULL';
+    problem: 'text NULL';
+    checked_at: 'timestamp with time zone NULL';
+    check_at: 'timestamp with time zone NOT NULL DEFAULT';
+  };
   passkeys: {
     id: 'text NOT NULL';
     account_id: 'uuid NOT NULL';

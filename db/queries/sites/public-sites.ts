@@ -21,6 +21,8 @@ export interface PageState {
   has_mail: boolean;
   /** Whether views and clicks are counted. */
   counts_visits: boolean;
+  /** The custom domain that its page redirects to. */
+  redirect: string | null;
 }
 
 /** Site with what everybody may see of it. */
@@ -37,6 +39,12 @@ const hasMail =
   sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
     'has_mail',
   );
+
+const redirect = sql<string | null>`(
+  SELECT domain FROM domains
+  WHERE domains.account_id = display_names.account_id AND redirect
+    AND verified_at IS NOT NULL AND missing_since IS NULL AND leads_here
+)`.as('redirect');
 
 const statesByName = lateralLookup('text', visibleSite);
 
@@ -100,7 +108,13 @@ function pagesUpTo(bytes: number) {
           .offset(sql.lit(0))
           .as('page'),
       )
-      .select(['page.account_id', 'page.version', 'page.has_mail', 'page.counts_visits'])
+      .select([
+        'page.account_id',
+        'page.version',
+        'page.has_mail',
+        'page.counts_visits',
+        'page.redirect',
+      ])
       .select(sql<string>`${key}`.as('key'))
       .select(
         sql<StoredPage | null>`
@@ -192,7 +206,8 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .where('accounts.suspended_at', 'is', null)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
     .select('sites.counts_visits')
-    .select(hasMail);
+    .select(hasMail)
+    .select(redirect);
 }
 
 /** Takes the page of an account down, or ends that; returns since when it is down. */

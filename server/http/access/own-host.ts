@@ -1,12 +1,23 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { refuserOf } from '../../service/refusal.ts';
-import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
+import type { DomainSite } from '../../../db/queries/domains.ts';
+import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
+const refuseAtDomain = refuserOf(PAGE_REFUSALS);
 
-/** For routes that are at the host of pages and at all others. */
-export const AT_EVERY_HOST = { config: { isFoundAt: 'every host' } } as const;
+/** Where a route is unless it says otherwise. */
+const SERVER: readonly Place[] = ['server'];
+
+/**
+ * Kinds of hosts: those of the server, the one of pages, which may be the same, and custom domains of
+ * owners.
+ */
+export type Place = 'server' | 'pages' | 'domains';
+
+/** For routes that are at every kind of host. */
+export const AT_EVERY_HOST = { config: { isFoundAt: ['server', 'pages', 'domains'] } } as const;
 
 /** Where a server is found. */
 export interface Whereabouts {
@@ -18,34 +29,67 @@ export interface Whereabouts {
   host: string;
 }
 
+/** Whether a host is the server's, or nobody's. */
+export function ownHostCheck({
+  publicUrl,
+  pagesUrl,
+  host,
+}: Whereabouts): (name: string) => boolean {
+  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
+  const own = [host, ...urls.map((url) => new URL(url).hostname)];
+  const names = new Set(own.map((name) => name.toLowerCase()));
+  return (name) => names.has(name) || isNobodysElse(name);
+}
+
 /**
  * Refuses pages to whoever asks for them at another host: somebody could have their own name lead here
  * and, for browsers, be the same site. Addresses, and names without a dot, are nobody's to do that with.
  */
-export function refuseOtherHosts({ publicUrl, pagesUrl, host }: Whereabouts): onRequestHookHandler {
-  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
-  const own = [host, ...urls.map((url) => new URL(url).hostname)];
-  const names = new Set(own.map((name) => name.toLowerCase()));
+export function refuseOtherHosts(whereabouts: Whereabouts): onRequestHookHandler {
+  const isOwn = ownHostCheck(whereabouts);
   return (request, _reply, done) => {
     const name = hostNameOf(request);
-    const isOwn = name !== undefined && (names.has(name) || isNobodysElse(name));
-    done(isOwn ? undefined : refuse('misdirectedRequest'));
+    const isRight = request.domain !== undefined || (name !== undefined && isOwn(name));
+    done(isRight ? undefined : refuse('misdirectedRequest'));
   };
 }
 
+/** Custom domains of owners, as far as requests need them. */
+export interface DomainSites {
+  find: (domain: string) => DomainSite | undefined | Promise<DomainSite | undefined>;
+}
+
 /**
- * Keeps the pages of sites apart from all else, if they have a host of their own: there is nothing but
- * them, and none of them anywhere else. What a page of somebody's could do at its host, it can do to
- * other pages alone.
+ * Keeps kinds of hosts apart. The pages of sites, if they have a host of their own, are there and nowhere
+ * else: what a page of somebody's could do at its host, it can do to other pages alone. A custom domain has
+ * the page of its owner and nothing else.
  */
-export function keepPagesApart(app: FastifyInstance, pagesUrl: string | undefined): void {
-  if (pagesUrl === undefined) return;
-  const pagesHost = new URL(pagesUrl).hostname;
+export function keepHostsApart(
+  app: FastifyInstance,
+  whereabouts: Whereabouts,
+  domains: DomainSites | undefined,
+): void {
+  const { pagesUrl } = whereabouts;
+  const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
+  const isOwn = ownHostCheck(whereabouts);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { isFoundAt } = request.routeOptions.config;
-    const host = hostNameOf(request) === pagesHost ? 'pages' : undefined;
-    const isThere = isFoundAt === 'every host' || isFoundAt === host;
-    done(isThere ? undefined : refuse('pathNotFound'));
+    const { isFoundAt = SERVER } = request.routeOptions.config;
+    const name = hostNameOf(request);
+    const isAtServer =
+      isFoundAt.includes(pagesHost !== undefined && name === pagesHost ? 'pages' : 'server') ||
+      (pagesHost === undefined && isFoundAt.includes('pages'));
+    const notThere = isAtServer ? undefined : refuse('pathNotFound');
+    if (!domains || name === undefined || isOwn(name)) return done(notThere);
+    const enter = (site: DomainSite | undefined) => {
+      if (!site) return done(notThere);
+      request.domain = { ...site, host: name };
+      done(isFoundAt.includes('domains') ? undefined : refuseAtDomain('pageNotFound'));
+    };
+    // What is never at a domain does not depend on the database.
+    const fail = (error: Error) => done(isFoundAt.includes('domains') ? error : notThere);
+    const found = domains.find(name);
+    if (found instanceof Promise) found.then(enter, fail);
+    else enter(found);
   });
 }
 

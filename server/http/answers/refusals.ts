@@ -76,6 +76,11 @@ export const PAGE_REFUSALS = {
     'A report of a page has no reason, a text that is too long or an address that is none.',
     'The report is not complete.',
   ),
+  domainUnknown: refusal(
+    404,
+    'A proxy asked about a domain that no account of the server has verified.',
+    'The server has no such domain.',
+  ),
   contactNotFound: refusal(
     404,
     'security.txt was asked for, and `ABUSE_CONTACT` is not set.',

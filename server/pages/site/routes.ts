@@ -8,13 +8,20 @@ import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { pictureFiles } from './pictures.ts';
 import { reportPages } from './report.ts';
-import { type Named, PAGE_UNKNOWN, SiteAnswers } from './site-answers.ts';
+import { type Named, PAGE_UNKNOWN, type SiteAnswers } from './site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
 const URI = /^[a-z][a-z\d+.-]*:./is;
 
-const AT_PAGES = { config: { isFoundAt: 'pages' } } as const;
+const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
+const AT_DOMAINS = { config: { isFoundAt: ['domains'] } } as const;
+
+/** Where files of pages are: below the name of a page, and at the root of a custom domain. */
+const PLACES = [
+  ['/@:name', AT_PAGES],
+  ['', AT_DOMAINS],
+] as const;
 
 /** A font never changes: its name is of what is in it. */
 const FONT_HEADERS = {
@@ -30,32 +37,34 @@ const NO_CONTENT = securityHeaders();
 const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
 /** The pages of sites, their files, pictures and fonts, and WebFinger. */
-export function sitePages(scope: FastifyInstance, dependencies: PageDependencies): void {
-  const answers = new SiteAnswers(scope, dependencies);
-
+export function sitePages(
+  scope: FastifyInstance,
+  dependencies: PageDependencies,
+  answers: SiteAnswers,
+): void {
   scope.get<Named>('/@:name', AT_PAGES, (request, reply) => answers.answer(request, reply, 'page'));
   scope.get<Named>('/@:name/', AT_PAGES, (request, reply) =>
     answers.answer(request, reply, 'page'),
   );
-  for (const file of FILES)
-    scope.get<Named>(`/@:name/${file}`, AT_PAGES, (request, reply) =>
-      answers.answer(request, reply, file),
+  for (const [root, place] of PLACES) {
+    for (const file of FILES)
+      scope.get<Named>(`${root}/${file}`, place, (request, reply) =>
+        answers.answer(request, reply, file),
+      );
+    scope.get<{ Params: Named['Params'] & { block: string } }>(
+      `${root}/metric/:block.svg`,
+      place,
+      async (request, reply) => {
+        const { block } = request.params;
+        if (!UUID.test(block)) throw await answers.unknown(request);
+        return answers.answer(request, reply, `metric/${block}.svg`);
+      },
     );
-
-  scope.post<Named>('/@:name/click', AT_PAGES, async (request, reply) => {
-    await answers.countClick(request);
-    return reply.status(204).headers(NO_CONTENT).removeHeader('content-type').send();
-  });
-
-  scope.get<{ Params: Named['Params'] & { block: string } }>(
-    '/@:name/metric/:block.svg',
-    AT_PAGES,
-    async (request, reply) => {
-      const { block } = request.params;
-      if (!UUID.test(block)) throw await answers.unknown(request);
-      return answers.answer(request, reply, `metric/${block}.svg`);
-    },
-  );
+    scope.post<Named>(`${root}/click`, place, async (request, reply) => {
+      await answers.countClick(request);
+      return reply.status(204).headers(NO_CONTENT).removeHeader('content-type').send();
+    });
+  }
 
   pictureFiles(scope, dependencies);
   reportPages(scope, answers, dependencies);

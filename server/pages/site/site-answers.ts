@@ -47,6 +47,7 @@ export class SiteAnswers {
     reply: FastifyReply,
     file: PageFile,
   ): Promise<FastifyReply> {
+    if (request.domain) return this.answerAtDomain(request, reply, file);
     await this.refuseGuesses(request);
     const name = nameIn(request.params.name);
     if (name === undefined) throw await this.unknown(request);
@@ -56,6 +57,18 @@ export class SiteAnswers {
     if (!(await pages.has(name))) throw await this.unknown(request);
     const url = `${this.origin}/@${name}`;
     return reply.redirect(file === 'page' ? url : `${url}/${file}`, 308);
+  }
+
+  /** Answers with the page that a custom domain has, or a file of it. */
+  async answerAtDomain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: PageFile,
+  ): Promise<FastifyReply> {
+    await this.refuseGuesses(request);
+    const name = request.domain?.name;
+    if (!name) throw await this.unknown(request);
+    return this.send(request, reply, { name, file });
   }
 
   /** Sends a file of the page of a name, which is as it is written in its address. */
@@ -68,8 +81,16 @@ export class SiteAnswers {
     const pages = await this.#pages();
     // A picture is compressed by itself.
     const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
-    const found = await pages.find({ name, url: `${this.origin}/@${name}`, file, encoding });
-    if (!found) throw await this.unknown(request);
+    const { domain } = request;
+    const found = await pages.find({ name, url: this.#urlOf(request, name), file, encoding });
+    // The name may be another account's since the domain was looked up.
+    if (!found || (domain && found.state.account_id !== domain.account_id))
+      throw await this.unknown(request);
+    const { redirect } = found.state;
+    if (file === 'page' && redirect !== null && !domain && this.#dependencies.customDomains)
+      return reply
+        .header('cache-control', 'no-cache')
+        .redirect(`${this.#originOf(redirect)}/`, 308);
     if (file === 'page' && found.state.counts_visits && isVisit(request))
       await this.#countView(request, found.state.account_id);
     const cacheControl =
@@ -96,14 +117,15 @@ export class SiteAnswers {
    */
   async countClick(request: FastifyRequest<Named>): Promise<void> {
     const target = clickedTarget(request);
-    const name = nameIn(request.params.name);
-    if (target === undefined || name === undefined) return;
+    const name = request.domain ? request.domain.name : nameIn(request.params.name);
+    if (target === undefined || !name) return;
     if (await this.#dependencies.rates.clicks.count(request)) return;
     const pages = await this.#pages();
-    const url = `${this.origin}/@${name}`;
+    const url = this.#urlOf(request, name);
     const found = await pages.find({ name, url, file: 'page', encoding: encodingOf(request) });
     if (!found?.links.has(target)) return;
     const { account_id } = found.state;
+    if (request.domain && request.domain.account_id !== account_id) return;
     if (await this.#isByOthers(request, account_id)) this.#visits.addClick(account_id, target);
   }
 
@@ -117,6 +139,18 @@ export class SiteAnswers {
     // A look-up that fails keeps nobody from a page.
     const visitor = await signedInAccount(request, this.#dependencies).catch(() => undefined);
     return visitor !== accountId;
+  }
+
+  /** The address of the page of a name at the host that a request came to. */
+  #urlOf({ domain }: FastifyRequest, name: string): string {
+    return domain ? this.#originOf(domain.host) : `${this.origin}/@${name}`;
+  }
+
+  /** The origin of a custom domain, which has the scheme and the port of all pages. */
+  #originOf(domain: string): string {
+    const url = new URL(this.origin);
+    url.hostname = domain;
+    return url.origin;
   }
 
   /** Loads the renderer at the first request, so that a start does not wait for Markdown and colours. */

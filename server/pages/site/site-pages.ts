@@ -119,8 +119,11 @@ export class SitePages {
     // Others may have rendered it meanwhile.
     const meanwhile = [this.#kept.get(key), this.#underWay.get(key)];
     const current = site ? meanwhile.find((one) => one && isOf(one, state)) : known;
-    if (current) return 'rendering' in current ? current.rendering : current;
-    return site && this.#render(wanted, site, { key, state });
+    const rendered = current
+      ? await ('rendering' in current ? current.rendering : current)
+      : site && (await this.#render(wanted, site, { key, state }));
+    // What a rendering does not show can be of a later state.
+    return rendered && { ...rendered, state };
   }
 
   #render(
@@ -191,7 +194,7 @@ function showsNumbers(file: PageFile): boolean {
 
 /** Path below a page that its links send clicks to. */
 function clicksPath(url: string): string {
-  return `${new URL(url).pathname}/click`;
+  return new URL(`${url}/click`).pathname;
 }
 
 function isBadge(file: PageFile): file is BadgeFile {

@@ -5,6 +5,7 @@ import { readAccount } from '../../../db/queries/accounts.ts';
 import { listAlerts } from '../../../db/queries/alerts/alerts.ts';
 import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { listWebhooks } from '../../../db/queries/chat/chat-webhooks.ts';
+import { listDomains } from '../../../db/queries/domains.ts';
 import { listEvents } from '../../../db/queries/events.ts';
 import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listIdentities } from '../../../db/queries/sessions/identities.ts';
@@ -84,6 +85,7 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
     json('forwarding.json', 'Where mail to the display name goes.', () =>
       findForwarding(db, accountId),
     ),
+    json('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
     json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
     json('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
     json('identities.json', 'The users of single sign-on that are linked.', () =>

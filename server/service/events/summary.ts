@@ -15,6 +15,7 @@ interface Detail {
   scope?: string;
   by?: string;
   alert?: string;
+  domain?: string;
 }
 
 /** Why a login with a key was refused, as its owner is told. */
@@ -58,6 +59,10 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   alert_firing: ({ alert }) => `Alert: ${alert}`,
   alert_recovered: ({ alert }) => `Alert over: ${alert}`,
   page_visibility_changed: ({ enabled }) => (enabled ? 'Page made visible' : 'Page hidden'),
+  domain_added: ({ domain }) => `Domain ${domain} added`,
+  domain_verified: ({ domain }) => `Domain ${domain} verified`,
+  domain_lost: ({ domain }) => `Domain ${domain} lost: its proof is gone`,
+  domain_removed: ({ domain }) => `Domain ${domain} removed`,
 };
 
 /** An event in a few words. */

@@ -33,6 +33,16 @@ function isProxy(entry: string): boolean {
   return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= longest;
 }
 
+/** An address, perhaps with a port; of IPv6 in brackets then. */
+function isDnsServer(entry: string): boolean {
+  return isIP(entry.replace(/^(?:\[(.+)\]|([\d.]+)):\d{1,5}$/, '$1$2')) !== 0;
+}
+
+const domainName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name');
+
 const OWN_ADDRESS = {
   message:
     'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
@@ -70,6 +80,19 @@ export const Settings = z.object({
     .optional()
     .describe(
       'Address of a separate host for public pages, which serves nothing else. Needs PUBLIC_URL, where pages are by default.',
+    ),
+  CUSTOM_DOMAIN_TARGET: domainName
+    .optional()
+    .describe(
+      'Host that the custom domains of owners point to; a proxy there needs a certificate for each. Needs PUBLIC_URL. Default: no custom domains.',
+    ),
+  DNS_SERVERS: list(
+    { test: isDnsServer },
+    'must be addresses such as 192.0.2.1 or 192.0.2.1:5353, separated by commas',
+  )
+    .default([])
+    .describe(
+      'DNS servers that check custom domains, separated by commas. Default: those of the system.',
     ),
   HOME_URL: webAddress.optional().describe('Where / redirects to. Default: the dashboard.'),
   ABUSE_CONTACT: z
@@ -128,10 +151,7 @@ export const Settings = z.object({
     .describe(
       'Key that stored webhooks are encrypted with: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, which the first start creates; with DATABASE_URL, webhooks are not stored.',
     ),
-  MAIL_DOMAIN: z
-    .string()
-    .toLowerCase()
-    .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name')
+  MAIL_DOMAIN: domainName
     .default('nameplate.example')
     .describe('Domain of forwarding addresses: <display_name>@{mail_domain}.'),
   FORWARDING_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
@@ -246,11 +266,16 @@ const Consistent = Settings.refine(
     path: ['PUBLIC_URL'],
     message: 'is needed when PAGES_URL is set, for everything except pages',
   },
-).refine(
-  ({ PAGES_URL, PUBLIC_URL }) =>
-    PAGES_URL === undefined || hostOf(PAGES_URL) !== hostOf(PUBLIC_URL),
-  { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
-);
+)
+  .refine(
+    ({ PAGES_URL, PUBLIC_URL }) =>
+      PAGES_URL === undefined || hostOf(PAGES_URL) !== hostOf(PUBLIC_URL),
+    { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
+  )
+  .refine(
+    ({ CUSTOM_DOMAIN_TARGET, PUBLIC_URL }) => !CUSTOM_DOMAIN_TARGET || PUBLIC_URL !== undefined,
+    { path: ['PUBLIC_URL'], message: 'is needed when CUSTOM_DOMAIN_TARGET is set' },
+  );
 
 const Config = Consistent.and(ForwardingChoice)
   .and(MailChoice)

@@ -17,7 +17,7 @@ export function shareMenu({ url, isFramed }: Showing, { words }: Locale): Html {
         !isFramed &&
         html`<a href="${url}/qr.svg"
           ><img
-            src="${new URL(url).pathname}/qr.svg"
+            src="${new URL(`${url}/qr.svg`).pathname}"
             alt="${words.qrCode}"
             width="160"
             height="160"

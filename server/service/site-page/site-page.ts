@@ -174,7 +174,7 @@ function profileOf(
       !isFramed &&
       html`<div class="print">
         <img
-          src="${new URL(url).pathname}/qr.svg"
+          src="${new URL(`${url}/qr.svg`).pathname}"
           alt="${options.locale.words.qrCode}"
           width="132"
           height="132"

@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { area } from '../area.ts';
+import { time } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { AUTHENTICATED, QUERY } from '../surfaces.ts';
+import { limitedText } from '../text.ts';
+
+const DOMAIN = 'domain must be a domain name such as jane.example.';
+const REDIRECT = 'redirect must be true or false.';
+
+/** Characters of a domain name as it is typed. */
+const CHARACTERS = 253;
+
+const domain = limitedText(CHARACTERS, DOMAIN).meta({
+  description: 'The domain. International names are turned into Punycode.',
+  examples: ['jane.example'],
+});
+
+const DomainRecord = z
+  .object({
+    purpose: z.enum(['address', 'proof']).meta({
+      description: 'Whether it leads visitors to the server, or proves whose domain it is.',
+      examples: ['proof'],
+    }),
+    type: z.enum(['CNAME', 'A', 'AAAA', 'TXT']).meta({
+      description: 'The type of the record.',
+      examples: ['TXT'],
+    }),
+    name: z.string().meta({
+      description: 'The full name of the record.',
+      maxLength: 300,
+      examples: ['_nameplate.jane.example'],
+    }),
+    value: z.string().meta({
+      description: 'The value of the record.',
+      maxLength: 300,
+      examples: ['nameplate-domain=VYl0tjXyQ2C8mHn4sRbA1f'],
+    }),
+    found: z
+      .boolean()
+      .nullable()
+      .meta({
+        description: 'Whether the last check found it; null if that is unknown.',
+        examples: [true],
+      }),
+  })
+  .meta({ id: 'DomainRecord', description: 'A DNS record to set.' });
+
+const Domain = z
+  .object({
+    domain,
+    state: z.enum(['waiting', 'verified', 'failing']).meta({
+      description:
+        'The page is at a domain that is `verified`, and for some days at one that is `failing`: its proof is gone. `waiting`: there is no proof yet.',
+      examples: ['verified'],
+    }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What is wrong, in a sentence; null if nothing is.',
+        maxLength: 500,
+        examples: [null],
+      }),
+    records: z.array(DomainRecord).meta({ description: 'The DNS records to set.', maxItems: 20 }),
+    redirect: z.boolean().meta({
+      description: 'Whether the page at the server redirects there once the domain works.',
+      examples: [false],
+    }),
+    created_at: time('When the domain was added', '2026-01-31T09:30:00.000Z'),
+    checked_at: time('When its records were checked last', '2026-01-31T09:30:00.000Z').nullable(),
+    verified_at: time('When it was verified', '2026-01-31T09:30:00.000Z').nullable(),
+    stops_at: time(
+      'When the page stops being there, because the proof is gone',
+      '2026-02-03T09:30:00.000Z',
+    ).nullable(),
+  })
+  .meta({ id: 'Domain', description: 'A custom domain of the page.' });
+
+const DomainRequest = z
+  .object({ domain }, DOMAIN)
+  .meta({ id: 'DomainRequest', description: 'A domain.' });
+
+const UpdateDomainRequest = z
+  .object(
+    {
+      domain,
+      redirect: z.boolean(REDIRECT).meta({
+        description:
+          'Whether the page at the server redirects there; of all domains at most one is so.',
+        examples: [true],
+      }),
+    },
+    DOMAIN,
+  )
+  .meta({ id: 'UpdateDomainRequest', description: 'A domain, and how it is used.' });
+
+const DomainResponse = z
+  .object({ domain: Domain })
+  .meta({ id: 'DomainResponse', description: 'The domain as it is now.' });
+
+const DomainsResponse = z
+  .object({
+    domains: z
+      .array(Domain)
+      .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
+    target: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The host that domains lead to (`CUSTOM_DOMAIN_TARGET`); null if the server serves no custom domains.',
+        maxLength: CHARACTERS,
+        examples: ['domains.nameplate.example'],
+      }),
+  })
+  .meta({ id: 'DomainsResponse', description: 'The custom domains of the account.' });
+
+const RemovedResponse = z
+  .object({ success })
+  .meta({ id: 'RemoveDomainResponse', description: 'The domain was removed.' });
+
+const domainInvalid = refusal(400, 'The domain is missing or not a domain name.', DOMAIN);
+const domainNotFound = refusal(
+  404,
+  'The account has no such domain.',
+  'You have not added this domain.',
+);
+
+/** Why a domain is not added. */
+export const DOMAIN_CLAIM = {
+  domainInvalid,
+  domainReserved: refusal(
+    400,
+    'The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name.',
+    'domain must be one that you own, not a local name, a public suffix or one of this server.',
+  ),
+  domainLimitReached: refusal(
+    400,
+    `The account has ${LIMITS.domains} domains.`,
+    `This account has reached its limit of ${LIMITS.domains} domains. Remove one first.`,
+  ),
+  domainTaken: refusal(
+    409,
+    'Another account of this server has the domain, and its proof is in place.',
+    'Another account uses this domain.',
+  ),
+  domainsUnavailable: refusal(
+    409,
+    'The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.',
+    'This server does not serve custom domains.',
+  ),
+};
+
+/** The custom domains of the page. */
+export const domains = area(AUTHENTICATED, {
+  listDomains: {
+    method: 'GET',
+    path: '/owner/domains/list-domains',
+    summary: 'List the custom domains',
+    description: 'Returns the domains of the account with the DNS records that each needs.',
+    responses: { 200: DomainsResponse },
+    metadata: { failure: 'The domains could not be fetched.' },
+  },
+  addDomain: {
+    method: 'POST',
+    path: '/owner/domains/add-domain',
+    summary: 'Add a custom domain',
+    description: `Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at \`https://<domain>/\` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have ${LIMITS.domains}.`,
+    body: DomainRequest,
+    responses: { 200: DomainResponse },
+    metadata: { failure: 'The domain could not be added.', refusals: DOMAIN_CLAIM },
+  },
+  updateDomain: {
+    method: 'POST',
+    path: '/owner/domains/update-domain',
+    summary: 'Redirect the page to a custom domain',
+    description:
+      'Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server.',
+    body: UpdateDomainRequest,
+    responses: { 200: DomainResponse },
+    metadata: {
+      failure: 'The domain could not be changed.',
+      refusals: {
+        domainInvalid,
+        domainNotFound,
+        redirectInvalid: refusal(400, 'The choice is missing.', REDIRECT),
+      },
+    },
+  },
+  removeDomain: {
+    method: 'POST',
+    path: '/owner/domains/remove-domain',
+    summary: 'Remove a custom domain',
+    description: 'The page is no longer at the domain. Adding it again gives another proof.',
+    body: DomainRequest,
+    responses: { 200: RemovedResponse },
+    metadata: {
+      failure: 'The domain could not be removed.',
+      refusals: { domainInvalid, domainNotFound },
+    },
+  },
+});
+
+/** Checks of domains, which can be repeated. */
+export const domainCheck = area(QUERY, {
+  checkDomain: {
+    method: 'POST',
+    path: '/owner/domains/check-domain',
+    summary: 'Check a custom domain now',
+    description:
+      'Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again.',
+    body: DomainRequest,
+    responses: { 200: DomainResponse },
+    metadata: {
+      failure: 'The domain could not be checked.',
+      refusals: {
+        domainInvalid,
+        domainNotFound,
+        domainsUnavailable: DOMAIN_CLAIM.domainsUnavailable,
+      },
+    },
+  },
+});

@@ -1,0 +1,113 @@
+import type { domainCheck, domains } from '../../../contract/owner/domains.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import {
+  type DomainRow,
+  clearDomainRedirect,
+  deleteDomain,
+  listDomains,
+  updateDomain,
+} from '../../../db/queries/domains.ts';
+import type { Handlers } from '../../http/contract/adapter.ts';
+import type { Allowances } from '../../service/allowances/allowances.ts';
+import { idOf } from '../../service/caller.ts';
+import { GRACE_MS } from '../../service/domains/check-domain.ts';
+import { claimDomain } from '../../service/domains/claim-domain.ts';
+import type { CustomDomains } from '../../service/domains/custom-domains.ts';
+import { domainIn } from '../../service/domains/domain-name.ts';
+import { recordsOf, type Target } from '../../service/domains/records.ts';
+import { logEvent } from '../../service/events/log-event.ts';
+
+interface DomainsDependencies {
+  customDomains?: CustomDomains | undefined;
+  allowances: Pick<Allowances, 'events'>;
+  /** Hosts of the server, which nobody can claim. */
+  ownHosts: readonly string[];
+}
+
+/** Where a server without custom domains says that they lead. */
+const NOWHERE: Target = { host: '', addresses: [] };
+
+/** The custom domains of the account. */
+export function domainsRoutes({
+  customDomains,
+  allowances: { events: eventLimit },
+  ownHosts: own,
+}: DomainsDependencies): Handlers<typeof domains & typeof domainCheck> {
+  // No transaction waits for DNS.
+  const known = () => customDomains?.checker.knownTarget ?? NOWHERE;
+  return {
+    listDomains: async ({ accountId, reads }) => {
+      const rows = await listDomains(reads, accountId);
+      const { host, addresses } = (await customDomains?.checker.target()) ?? NOWHERE;
+      return {
+        status: 200,
+        body: {
+          domains: rows.map((row) => domainFields(row, { host, addresses })),
+          target: host || null,
+        },
+      };
+    },
+
+    addDomain: async ({ accountId, via, db, body, refuse }) => {
+      const domain = domainIn(body.domain);
+      if (domain === undefined) throw refuse('domainInvalid');
+      if (!customDomains) throw refuse('domainsUnavailable');
+      const claim = { accountId, domain, by: idOf(via) };
+      const row = await inTransaction(db, (trx) => claimDomain(trx, claim, { own, eventLimit }));
+      return { status: 200, body: { domain: domainFields(row, known()) } };
+    },
+
+    updateDomain: async ({ accountId, db, body, refuse }) => {
+      const domain = domainIn(body.domain);
+      if (domain === undefined) throw refuse('domainInvalid');
+      const { redirect } = body;
+      const row = await inTransaction(db, async (trx) => {
+        // One after the other, since at most one domain has it.
+        await lockAccount(trx, accountId);
+        if (redirect) await clearDomainRedirect(trx, accountId);
+        const changed = await updateDomain(trx, { accountId, domain }, { redirect });
+        if (!changed) throw refuse('domainNotFound');
+        return changed;
+      });
+      return { status: 200, body: { domain: domainFields(row, known()) } };
+    },
+
+    removeDomain: async ({ accountId, via, db, body, refuse }) => {
+      const domain = domainIn(body.domain);
+      if (domain === undefined) throw refuse('domainInvalid');
+      await inTransaction(db, async (trx) => {
+        if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
+        const detail = { domain, by: idOf(via) };
+        await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);
+      });
+      customDomains?.directory.forget(domain);
+      return { status: 200, body: { success: true } };
+    },
+
+    checkDomain: async ({ accountId, body, refuse }) => {
+      const domain = domainIn(body.domain);
+      if (domain === undefined) throw refuse('domainInvalid');
+      if (!customDomains) throw refuse('domainsUnavailable');
+      const row = await customDomains.checker.check({ accountId, domain });
+      if (!row) throw refuse('domainNotFound');
+      return { status: 200, body: { domain: domainFields(row, known()) } };
+    },
+  };
+}
+
+function domainFields(row: DomainRow, target: Target) {
+  const { verified_at, missing_since } = row;
+  const state = !verified_at ? 'waiting' : missing_since ? 'failing' : 'verified';
+  return {
+    domain: row.domain,
+    state: state as 'waiting' | 'verified' | 'failing',
+    problem: row.problem,
+    records: recordsOf(row, target),
+    redirect: row.redirect,
+    created_at: row.created_at.toISOString(),
+    checked_at: row.checked_at?.toISOString() ?? null,
+    verified_at: verified_at?.toISOString() ?? null,
+    stops_at: missing_since ? new Date(missing_since.getTime() + GRACE_MS).toISOString() : null,
+  };
+}

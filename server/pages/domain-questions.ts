@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { answerError } from '../http/answers/error-answer.ts';
+import { JSON_HEADERS } from '../http/answers/headers.ts';
+import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
+import { surface } from '../http/surface.ts';
+import { shedAnonymous } from '../load/event-loop.ts';
+import { domainIn } from '../service/domains/domain-name.ts';
+import { refuserOf } from '../service/refusal.ts';
+import type { PageDependencies } from './dependencies.ts';
+
+const refuse = refuserOf(PAGE_REFUSALS);
+
+/**
+ * Tells a proxy that makes certificates on demand for which domains it may: those that are verified,
+ * whether their pages are visible or not, so that a certificate outlives an hour of hiding. The proxy asks
+ * for all visitors, so no network is counted: what it asks is cached, and looked up in batches.
+ */
+export function domainQuestions({
+  customDomains,
+  limits,
+}: Pick<PageDependencies, 'customDomains' | 'limits'>): FastifyPluginAsync {
+  return surface(async (scope) => {
+    scope.setErrorHandler(answerError);
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    shedAnonymous(scope, limits.maxEventLoopDelayMs);
+    scope.get<{ Querystring: { domain?: unknown } }>(
+      '/.well-known/nameplate/domain',
+      async ({ query }) => {
+        const domain = typeof query.domain === 'string' ? domainIn(query.domain) : undefined;
+        const site = domain && (await customDomains?.directory.find(domain));
+        if (!site) throw refuse('domainUnknown');
+        return { domain };
+      },
+    );
+  });
+}

@@ -1,0 +1,289 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setPageSuspended } from '../../db/queries/sites/public-sites.ts';
+import { updateDomain } from '../../db/queries/domains.ts';
+import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { exchange } from '../support/raw-socket.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const OWN = 'names.example.org';
+const DOMAIN = 'jane.example';
+const BLOCK = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+
+const { server, account: jane } = useServer({ account: true, publicUrl: `https://${OWN}` });
+beforeAll(async () => {
+  const { client } = jane;
+  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await client.site.toggleSiteVisibility();
+  const projectId = await server.createProject(jane);
+  await client.stats.ingestMetrics({ projectId, payload: { visitors: 7 } });
+  await client.site.updateSiteConfiguration({
+    bio: 'Potter.',
+    blocks: [
+      { id: BLOCK, type: 'metric', project_id: projectId, path: 'visitors' },
+      { type: 'qr' },
+      { type: 'share' },
+    ],
+  });
+  await claim(DOMAIN, { verified_at: new Date() });
+  await claim('claimed.example', {});
+});
+
+/** Gives the account a domain in a state. */
+async function claim(domain: string, state: Parameters<typeof updateDomain>[2]): Promise<void> {
+  const { db } = server.database;
+  await db
+    .insertInto('domains')
+    .values({ account_id: jane.id, domain, token: 'A'.repeat(22), ...state })
+    .execute();
+}
+
+async function change(state: Parameters<typeof updateDomain>[2]): Promise<void> {
+  const { db } = server.database;
+  await db.updateTable('domains').set(state).where('domain', '=', DOMAIN).execute();
+}
+
+const ask = (url: string, host = DOMAIN, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
+  server.app.inject({ method, url, headers: { host, ...jane.headers } });
+const statusOf = async (url: string, host?: string) => (await ask(url, host)).statusCode;
+
+const FILES = ['/card.png', '/card.vcf', '/page.json', '/qr.svg', `/metric/${BLOCK}.svg`];
+
+describe('a custom domain', () => {
+  it('has the page at its root, which is canonical there', async () => {
+    const { statusCode, payload, headers } = await ask('/');
+    expect(statusCode).toBe(200);
+    expect(payload).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
+    expect(payload).toContain(`<meta property="og:url" content="https://${DOMAIN}" />`);
+    expect(payload).not.toContain(OWN);
+    expect(payload).not.toMatch(/(?:src|href)="\/\//);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    for (const host of ['Jane.Example', 'jane.example.', 'jane.example:443'])
+      expect([host, await statusOf('/', host)]).toEqual([host, 200]);
+    expect((await ask('/', DOMAIN, 'HEAD')).statusCode).toBe(200);
+  });
+
+  it.each(FILES)(
+    'has what lies below the page, which is not at the root of the server: %s',
+    async (file) => {
+      const here = await ask(file);
+      expect(here.statusCode).toBe(200);
+      expect(here.headers['content-type']).toBe(
+        (await ask(`/@jane-doe${file}`, OWN)).headers['content-type'],
+      );
+      for (const host of [OWN, 'localhost', '127.0.0.1:3000', 'evil.example'])
+        expect([host, await statusOf(file, host)]).toEqual([host, 404]);
+    },
+  );
+
+  it('names itself in the files, too', async () => {
+    expect((await ask('/page.json')).json()).toMatchObject({ url: `https://${DOMAIN}` });
+    expect((await ask('/card.vcf')).payload).toContain(`URL:https://${DOMAIN}`);
+    expect((await ask('/@jane-doe/page.json', OWN)).json()).toMatchObject({
+      url: `https://${OWN}/@jane-doe`,
+    });
+  });
+
+  it('lets search engines read it, and has an icon', async () => {
+    expect((await ask('/robots.txt')).payload).toBe('User-agent: *\nAllow: /\n');
+    expect(await statusOf('/favicon.ico')).toBe(200);
+  });
+
+  it('has nothing else: every endpoint, the dashboard, documents and other pages are 404, also with a key', async () => {
+    for (const url of [
+      '/dashboard/',
+      '/dashboard/assets/x.js',
+      '/docs/',
+      '/openapi.json',
+      '/owner/openapi.json',
+      '/healthz',
+      '/readyz',
+      '/@jane-doe',
+      '/@jane-doe/card.png',
+      '/@nobody',
+      `/confirm/${'x'.repeat(43)}`,
+      '/.well-known/nameplate/domain?domain=jane.example',
+      `/.well-known/webfinger?resource=acct:jane-doe@${OWN}`,
+      '//',
+      '/nothing',
+    ]) {
+      const { statusCode, headers } = await ask(url);
+      expect([url, statusCode, headers['set-cookie']]).toEqual([url, 404, undefined]);
+    }
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.app.server.address() as AddressInfo;
+    // The document tells nothing of this host, against which other answers are held here.
+    for (const { method, path } of [...everyEndpoint, ...openEndpoints]) {
+      const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
+      const [answer] = await exchange(
+        port,
+        `${method} ${path} HTTP/1.1\r\nHost: ${DOMAIN}\r\n${key}\r\n\r\n`,
+      );
+      expect([path, answer?.status]).toEqual([path, 404]);
+      expect(JSON.stringify(answer?.headers)).not.toMatch(/set-cookie/i);
+    }
+  });
+
+  it('takes no other method', async () => {
+    for (const url of ['/', '/card.vcf'])
+      expect((await ask(url, DOMAIN, 'POST')).statusCode).toBe(405);
+  });
+
+  it('has a 404 while the page is hidden or suspended, the same as for a page that there is not', async () => {
+    const { db } = server.database;
+    const missing = await ask('/metric/nothing.svg');
+    const hidden = async () => {
+      for (const url of ['/', ...FILES]) {
+        const { statusCode, payload } = await ask(url);
+        expect([url, statusCode, payload]).toEqual([url, 404, missing.payload]);
+      }
+    };
+    await jane.client.site.toggleSiteVisibility();
+    await hidden();
+    await jane.client.site.toggleSiteVisibility();
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, true));
+    await hidden();
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, false));
+    expect(await statusOf('/')).toBe(200);
+  });
+
+  it('follows a change of the name', async () => {
+    await jane.client.account.updateDisplayName({ display_name: 'jane-roe' });
+    await eventually(async () => expect(await statusOf('/')).toBe(200));
+    await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
+    await eventually(async () => expect(await statusOf('/')).toBe(200));
+  });
+
+  it.each(['claimed.example', 'www.jane.example', 'example', 'jane.example.evil.example'])(
+    'is no other host: %s',
+    async (host) => {
+      const { statusCode, payload } = await ask('/', host);
+      expect(statusCode).toBe(host === 'example' ? 303 : 421);
+      expect(payload).not.toContain('Potter');
+    },
+  );
+});
+
+describe('the page below the name', () => {
+  it('redirects to a domain that works, if its owner wants it, and its files stay', async () => {
+    expect(await statusOf('/@jane-doe', OWN)).toBe(200);
+    await change({ redirect: true, leads_here: true });
+    const { statusCode, headers } = await ask('/@jane-doe', OWN);
+    expect([statusCode, headers.location]).toEqual([308, `https://${DOMAIN}/`]);
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(await statusOf('/')).toBe(200);
+    for (const file of FILES) expect(await statusOf(`/@jane-doe${file}`, OWN)).toBe(200);
+  });
+
+  it.each([{ leads_here: false }, { leads_here: null }, { missing_since: new Date() }])(
+    'stays while the domain may not work: %j',
+    async (state) => {
+      await change({ redirect: true, leads_here: true, missing_since: null, ...state });
+      expect(await statusOf('/@jane-doe', OWN)).toBe(200);
+    },
+  );
+
+  it('does not tell where it would redirect while it is hidden', async () => {
+    await change({ redirect: true, leads_here: true, missing_since: null });
+    await jane.client.site.toggleSiteVisibility();
+    const { statusCode, payload } = await ask('/@jane-doe', OWN);
+    expect(statusCode).toBe(404);
+    expect(payload).toBe((await ask('/@nobody', OWN)).payload);
+    await jane.client.site.toggleSiteVisibility();
+    await change({ redirect: false });
+  });
+});
+
+describe('a proxy that asks for which domains it may make certificates', () => {
+  const asked = (query: string, host = '127.0.0.1:3000') =>
+    server.app.inject({ url: `/.well-known/nameplate/domain${query}`, headers: { host } });
+
+  it('gets 200 for verified ones, whether their pages are visible or not, at whatever host it asks', async () => {
+    for (const host of ['127.0.0.1', 'localhost:3000', 'nameplate', 'host.docker.internal', OWN])
+      expect([host, (await asked(`?domain=${DOMAIN}`, host)).statusCode]).toEqual([host, 200]);
+    expect((await asked('?domain=Jane.Example')).statusCode).toBe(200);
+    await jane.client.site.toggleSiteVisibility();
+    expect((await asked(`?domain=${DOMAIN}`)).statusCode).toBe(200);
+    await jane.client.site.toggleSiteVisibility();
+  });
+
+  it.each([
+    '',
+    '?domain=',
+    '?domain=claimed.example',
+    '?domain=unknown.example',
+    `?domain=${OWN}`,
+    '?domain=127.0.0.1',
+    '?domain=jane.example&domain=jane.example',
+    '?domain=%00',
+    `?domain=${'a'.repeat(5_000)}`,
+  ])('gets 404 for all else: %s', async (query) => {
+    expect((await asked(query)).statusCode).toBe(404);
+  });
+});
+
+describe('requests', () => {
+  it('at hosts of the server cost no look-up, and others one for some seconds', async () => {
+    const count = async (work: () => Promise<unknown>) => {
+      const before = server.queryCount();
+      await work();
+      return server.queryCount() - before;
+    };
+    const known = await count(() => ask('/@jane-doe', OWN));
+    expect(await count(() => ask('/@jane-doe', OWN))).toBe(known);
+    expect(await count(() => ask('/healthz', OWN))).toBe(0);
+    expect(await count(() => ask('/healthz', 'unknown-host.example'))).toBe(1);
+    expect(await count(() => ask('/healthz', 'unknown-host.example'))).toBe(0);
+  });
+
+  it('at a domain that was removed find nothing, here at once and on another server soon', async () => {
+    let other: TestApp | undefined;
+    afterAll(async () => other?.app.close());
+    other = await startTestApp({ publicUrl: `https://${OWN}` }, server.database);
+    const elsewhere = async () =>
+      (await other!.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
+    expect(await elsewhere()).toBe(200);
+    await server.app.inject({
+      method: 'POST',
+      url: '/owner/domains/remove-domain',
+      headers: jane.headers,
+      payload: { domain: DOMAIN },
+    });
+    expect(await statusOf('/')).toBe(421);
+    await eventually(async () => expect(await elsewhere()).toBe(421));
+  });
+});
+
+it('a server without custom domains serves none, and says so to owners', async () => {
+  await claim('gone.example', { verified_at: new Date() });
+  const none = await startTestApp(
+    { publicUrl: `https://${OWN}`, customDomains: undefined },
+    server.database,
+  );
+  try {
+    const get = (url: string, host: string) => none.app.inject({ url, headers: { host } });
+    expect((await get('/', 'gone.example')).statusCode).toBe(421);
+    expect((await get('/.well-known/nameplate/domain?domain=gone.example', OWN)).statusCode).toBe(
+      404,
+    );
+    const refused = await none.app.inject({
+      method: 'POST',
+      url: '/owner/domains/add-domain',
+      headers: jane.headers,
+      payload: { domain: 'new.example' },
+    });
+    expect([refused.statusCode, refused.headers['x-error-code']]).toEqual([
+      409,
+      'domainsUnavailable',
+    ]);
+    const listed = await none.app.inject({
+      url: '/owner/domains/list-domains',
+      headers: jane.headers,
+    });
+    expect(listed.json()).toMatchObject({ target: null });
+  } finally {
+    await none.app.close();
+  }
+});

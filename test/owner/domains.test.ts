@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
+import type { Nameplate } from '../../client/src/index.ts';
+import { createDns } from '../../server/service/domains/dns.ts';
+import { DomainChecker } from '../../server/service/domains/check-domain.ts';
+import { unzip } from '../support/unzip.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const TARGET = 'domains.nameplate.example';
+const dns = await startDnsServer();
+afterAll(dns.close);
+
+const { server } = useServer({
+  dns: createDns([dns.address]),
+  publicUrl: 'https://names.example.org',
+  pagesUrl: 'https://pages.example.net',
+});
+const checker = () =>
+  new DomainChecker({
+    db: server.database.db,
+    dns: createDns([dns.address]),
+    target: TARGET,
+    eventLimit: 0,
+  });
+
+let jane: TestAccount;
+let owner: ReturnType<typeof ownerOf>;
+let count = 0;
+let domain: string;
+beforeAll(() => dns.set(TARGET, { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] }));
+beforeEach(async () => {
+  jane = await server.createAccount();
+  owner = ownerOf(jane.client);
+  count += 1;
+  domain = `jane-${count}.example`;
+});
+
+type Domain = Awaited<ReturnType<typeof owner.domains.addDomain>>['domain'];
+
+const proofOf = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
+
+/** Sets all records that a domain needs. */
+function setRecords(added: Domain): void {
+  const proof = proofOf(added);
+  dns.set(proof.name, { TXT: [proof.value] });
+  dns.set(added.domain, { A: ['192.0.2.1'] });
+}
+
+/** Lets time pass for a domain. */
+async function age(
+  of: string,
+  column: 'checked_at' | 'missing_since' | 'created_at',
+  hours: number,
+) {
+  await server.database.db
+    .updateTable('domains')
+    .set({ [column]: new Date(Date.now() - hours * 3_600_000) })
+    .where('domain', '=', of)
+    .where(column, 'is not', null)
+    .execute();
+}
+
+/** Checks a domain anew, however recent the last check is. */
+async function check(client: Nameplate = jane.client): Promise<Domain> {
+  await age(domain, 'checked_at', 1);
+  return (await ownerOf(client).domains.checkDomain({ domain })).domain;
+}
+
+async function verify(): Promise<Domain> {
+  const { domain: added } = await owner.domains.addDomain({ domain });
+  setRecords(added);
+  const checked = await check();
+  expect(checked.state).toBe('verified');
+  return checked;
+}
+
+const eventTypes = async (of = owner) =>
+  (await of.events.listEvents({})).events.map(({ type }) => type);
+
+it('a domain waits with the records to set, and is verified by its proof', async () => {
+  const { domain: added } = await owner.domains.addDomain({ domain });
+  expect(added).toMatchObject({ domain, state: 'waiting', problem: null, checked_at: null });
+  expect(proofOf(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
+  expect(proofOf(added).value).toMatch(/^nameplate-domain=[\w-]{22}$/);
+  expect(await check()).toMatchObject({
+    state: 'waiting',
+    problem: `There is no TXT record at _nameplate.${domain} yet. New records can take an hour to appear.`,
+  });
+  setRecords(added);
+  const verified = await check();
+  expect(verified).toMatchObject({ state: 'verified', problem: null, stops_at: null });
+  expect(verified.records.map(({ found }) => found)).toEqual(verified.records.map(() => true));
+  expect(await owner.domains.listDomains()).toEqual({ domains: [verified], target: TARGET });
+  expect(await eventTypes()).toEqual(['domain_verified', 'domain_added']);
+});
+
+it('a subdomain needs a CNAME, a registered domain the addresses of the server', async () => {
+  await owner.domains.addDomain({ domain });
+  await owner.domains.addDomain({ domain: `www.${domain}` });
+  const { domains } = await owner.domains.listDomains();
+  const addresses = domains.map(({ records }) =>
+    records.flatMap(({ purpose, type, value }) => (purpose === 'address' ? [[type, value]] : [])),
+  );
+  expect(addresses).toEqual([
+    [
+      ['A', '192.0.2.1'],
+      ['AAAA', '2001:db8::1'],
+    ],
+    [['CNAME', TARGET]],
+  ]);
+});
+
+it('a check within ten seconds of another asks no DNS server', async () => {
+  await owner.domains.addDomain({ domain });
+  await owner.domains.checkDomain({ domain });
+  const asked = dns.questions.length;
+  const { domain: again } = await owner.domains.checkDomain({ domain });
+  expect(again.checked_at).not.toBeNull();
+  expect(dns.questions.length).toBe(asked);
+});
+
+it.each([
+  [{ A: ['203.0.113.9'] }, (of: string) => `${of} leads to another address, not to this server.`],
+  [{ A: ['8.8.8.8'] }, (of: string) => `${of} leads to 8.8.8.8, not to this server.`],
+  [
+    { A: ['192.0.2.1', '8.8.8.8'] },
+    (of: string) => `${of} also leads to 8.8.8.8. Remove that record.`,
+  ],
+  [{ A: ['10.0.0.7'] }, (of: string) => `${of} leads to another address, not to this server.`],
+  [{}, (of: string) => `${of} has no address yet. Set the records above.`],
+])('a verified domain with %j says what is wrong', async (records, sentence) => {
+  await verify();
+  dns.set(domain, records);
+  expect(await check()).toMatchObject({ state: 'verified', problem: sentence(domain) });
+});
+
+it('another value, or one for another domain, is no proof', async () => {
+  const { domain: added } = await owner.domains.addDomain({ domain });
+  const { name, value } = proofOf(added);
+  for (const wrong of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
+    dns.set(name, { TXT: [wrong] });
+    expect((await check()).state).toBe('waiting');
+  }
+  dns.set(domain, { TXT: [value] });
+  expect((await check()).state).toBe('waiting');
+  dns.set(name, { TXT: ['v=spf1 -all', value] });
+  expect((await check()).state).toBe('verified');
+});
+
+describe('a domain whose proof is gone', () => {
+  it('stays for three days, says until when, and is as before when the proof is back', async () => {
+    const added = await verify();
+    dns.set(proofOf(added).name, {});
+    const failing = await check();
+    expect(failing).toMatchObject({ state: 'failing', verified_at: added.verified_at });
+    expect(failing.problem).toMatch(/is gone\. Set it again/);
+    const left = Date.parse(failing.stops_at!) - Date.now();
+    expect(left).toBeGreaterThan(71 * 3_600_000);
+    setRecords(added);
+    expect(await check()).toMatchObject({ state: 'verified', stops_at: null });
+  });
+
+  it('stops after them, and loses its redirect', async () => {
+    const added = await verify();
+    await owner.domains.updateDomain({ domain, redirect: true });
+    dns.set(proofOf(added).name, {});
+    await check();
+    await age(domain, 'missing_since', 73);
+    expect(await check()).toMatchObject({ state: 'waiting', redirect: false, verified_at: null });
+    expect((await eventTypes()).slice(0, 1)).toEqual(['domain_lost']);
+  });
+
+  it.each(['refuses', 'is silent'] as const)(
+    'is not taken for one if the DNS server %s',
+    async (how) => {
+      const added = await verify();
+      dns.fail(domain, how);
+      await age(domain, 'missing_since', 1_000);
+      expect(await check()).toMatchObject({
+        state: 'verified',
+        verified_at: added.verified_at,
+        problem: `The DNS servers of ${domain} do not answer. The next check is soon.`,
+      });
+    },
+  );
+});
+
+describe('a domain of somebody else', () => {
+  it('cannot be added once it is verified, but a claim alone keeps nobody out', async () => {
+    const stranger = await server.createAccount();
+    const others = ownerOf(stranger.client);
+    const { domain: claimed } = await others.domains.addDomain({ domain });
+    const { domain: mine } = await owner.domains.addDomain({ domain });
+    expect(proofOf(mine).value).not.toBe(proofOf(claimed).value);
+    setRecords(mine);
+    expect((await check()).state).toBe('verified');
+    expect((await check(stranger.client)).state).toBe('waiting');
+    const third = ownerOf((await server.createAccount()).client);
+    await expect(third.domains.addDomain({ domain })).rejects.toMatchObject({
+      status: 409,
+      code: 'domainTaken',
+    });
+  });
+
+  it('is nobody else’s while both proofs are there, and the new owner’s as soon as the old one is gone', async () => {
+    const stranger = await server.createAccount();
+    const others = ownerOf(stranger.client);
+    const { domain: theirs } = await others.domains.addDomain({ domain });
+    const mine = await verify();
+    const { name, value } = proofOf(theirs);
+    dns.set(name, { TXT: [proofOf(mine).value, value] });
+    expect(await check(stranger.client)).toMatchObject({
+      state: 'waiting',
+      problem: `Another account of this server has proved that it owns ${domain}.`,
+    });
+    dns.set(name, { TXT: [value] });
+    expect((await check(stranger.client)).state).toBe('verified');
+    const { domains } = await owner.domains.listDomains();
+    expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
+    expect((await eventTypes())[0]).toBe('domain_lost');
+  });
+
+  it('becomes that of one account if both prove it at once', async () => {
+    const stranger = await server.createAccount();
+    const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
+    const { domain: mine } = await owner.domains.addDomain({ domain });
+    dns.set(proofOf(mine).name, { TXT: [proofOf(mine).value, proofOf(theirs).value] });
+    const both = await Promise.all([check(), check(stranger.client)]);
+    expect(both.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
+  });
+});
+
+it.each([
+  'names.example.org',
+  'jane.names.example.org',
+  'pages.example.net',
+  'nameplate.example',
+  'mail.nameplate.example',
+  TARGET,
+  'co.uk',
+  'github.io',
+  'jane.localhost',
+  'printer.local',
+  '1.0.0.127.in-addr.arpa',
+])('%s cannot be claimed', async (reserved) => {
+  await expect(owner.domains.addDomain({ domain: reserved })).rejects.toMatchObject({
+    status: 400,
+    code: 'domainReserved',
+  });
+});
+
+it.each([
+  '',
+  'localhost',
+  'example',
+  '127.0.0.1',
+  '[::1]',
+  '::1',
+  'https://jane.example',
+  'jane.example/path',
+  'jane.example:8080',
+  'user@jane.example',
+  'jane example.com',
+  'jane..example',
+  '-jane.example',
+  'jane_doe.example',
+  '*.jane.example',
+  `${'a'.repeat(64)}.example`,
+  `${'abcdefg.'.repeat(40)}example`,
+  'jane。example／path',
+  '0x7f.1',
+  'example.123',
+])('%j is not a domain', async (text) => {
+  await expect(owner.domains.addDomain({ domain: text })).rejects.toMatchObject({
+    status: 400,
+    code: expect.stringMatching(/^domain(?:Invalid|Reserved)$/),
+  });
+});
+
+it('an international name is stored in Punycode, and any spelling of a domain means it', async () => {
+  const { domain: added } = await owner.domains.addDomain({ domain: `Bücher-${count}.Example.` });
+  expect(added.domain).toMatch(/^xn--/);
+  const { domain: again } = await owner.domains.addDomain({ domain: `bücher-${count}.example` });
+  expect(again).toEqual(added);
+});
+
+it('an account has five domains, also if it adds more at once', async () => {
+  const many = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
+  const added = await Promise.allSettled(
+    many.map((name) => owner.domains.addDomain({ domain: name })),
+  );
+  const refused = added.filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(3);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'domainLimitReached' });
+  await owner.domains.removeDomain({
+    domain: (await owner.domains.listDomains()).domains[0]!.domain,
+  });
+  await owner.domains.addDomain({ domain });
+});
+
+it('a domain that is added again after its removal needs another proof', async () => {
+  const added = await verify();
+  await owner.domains.removeDomain({ domain });
+  await expect(owner.domains.removeDomain({ domain })).rejects.toMatchObject({ status: 404 });
+  const { domain: again } = await owner.domains.addDomain({ domain });
+  expect(proofOf(again).value).not.toBe(proofOf(added).value);
+  expect((await check()).state).toBe('waiting');
+});
+
+it('of all domains one has the redirect, also if two are chosen at once', async () => {
+  const other = `www.${domain}`;
+  for (const name of [domain, other]) await owner.domains.addDomain({ domain: name });
+  await Promise.all(
+    [domain, other].map((name) => owner.domains.updateDomain({ domain: name, redirect: true })),
+  );
+  const chosen = async () =>
+    (await owner.domains.listDomains()).domains.filter(({ redirect }) => redirect);
+  expect(await chosen()).toHaveLength(1);
+  await owner.domains.updateDomain({ domain: (await chosen())[0]!.domain, redirect: false });
+  expect(await chosen()).toHaveLength(0);
+});
+
+describe('the periodic check', () => {
+  it('looks at new claims, and at verified domains some hours later', async () => {
+    const { domain: added } = await owner.domains.addDomain({ domain });
+    setRecords(added);
+    await checker().checkDue();
+    const [verified] = (await owner.domains.listDomains()).domains;
+    expect(verified!.state).toBe('verified');
+    dns.set(proofOf(added).name, {});
+    await checker().checkDue();
+    expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
+    await server.database.db
+      .updateTable('domains')
+      .set({ check_at: new Date(0) })
+      .where('domain', '=', domain)
+      .execute();
+    await checker().checkDue();
+    expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
+  });
+
+  it('asks once for a domain, however many servers check', async () => {
+    await owner.domains.addDomain({ domain });
+    dns.questions.length = 0;
+    await Promise.all([checker().checkDue(), checker().checkDue(), checker().checkDue()]);
+    expect(dns.questions.filter((question) => question === `_nameplate.${domain} 16`)).toHaveLength(
+      1,
+    );
+  });
+
+  it('gives up a claim that nobody has proved in a month', async () => {
+    await owner.domains.addDomain({ domain });
+    await age(domain, 'created_at', 31 * 24);
+    await checker().checkDue();
+    const { check_at } = await server.database.db
+      .selectFrom('domains')
+      .select('check_at')
+      .where('domain', '=', domain)
+      .executeTakeFirstOrThrow();
+    expect(check_at.getTime() - Date.now()).toBeGreaterThan(365 * 86_400_000);
+  });
+});
+
+it('domains are in the export of the account', async () => {
+  await owner.domains.addDomain({ domain });
+  const { rawPayload } = await server.app.inject({
+    url: '/owner/account/export-data',
+    headers: jane.headers,
+  });
+  const files = await unzip(rawPayload);
+  expect(JSON.parse(String(files.get('domains.json')))).toMatchObject([{ domain }]);
+});
