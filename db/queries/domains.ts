@@ -116,7 +116,7 @@ export async function clearDomainRedirect(
     .execute();
 }
 
-/** What can change of a domain. */
+/** Columns of a domain that can change. */
 export type DomainChange = Partial<
   Pick<
     Selectable<Database['domains']>,
@@ -198,7 +198,7 @@ export async function takeDueDomains(
   return rows.map(({ account_id: accountId, domain }) => ({ accountId, domain }));
 }
 
-/** What is at a verified domain: the page of an account, which has a name or none. */
+/** Account whose page is at a verified domain, with its name if it has one. */
 export interface DomainSite {
   account_id: string;
   name: string | null;

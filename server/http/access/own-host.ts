@@ -85,7 +85,7 @@ export function keepHostsApart(
       request.domain = { ...site, host: name };
       done(isFoundAt.includes('domains') ? undefined : refuseAtDomain('pageNotFound'));
     };
-    // What is never at a domain does not depend on the database.
+    // Routes that are never at a domain do not depend on the database.
     const fail = (error: Error) => done(isFoundAt.includes('domains') ? error : notThere);
     const found = domains.find(name);
     if (found instanceof Promise) found.then(enter, fail);

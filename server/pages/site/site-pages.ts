@@ -122,7 +122,7 @@ export class SitePages {
     const rendered = current
       ? await ('rendering' in current ? current.rendering : current)
       : site && (await this.#render(wanted, site, { key, state }));
-    // What a rendering does not show can be of a later state.
+    // The present state, of which the rendering may not show everything.
     return rendered && { ...rendered, state };
   }
 

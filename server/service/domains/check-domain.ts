@@ -153,7 +153,7 @@ export class DomainChecker {
   }
 }
 
-/** What a check changes of a domain. */
+/** Changes of a domain that follow from a check. */
 export function afterCheck(
   row: DomainRow,
   findings: Findings & { isTaken: boolean },
