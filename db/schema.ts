@@ -273,7 +273,7 @@ export interface Database {
     missing_since: Date | null;
     /** Whether its addresses are those of the server; null if that is unknown. */
     leads_here: boolean | null;
-    /** What the owner has to put right, as a sentence. */
+    /** Sentence about what the owner has to put right. */
     problem: string | null;
     checked_at: Date | null;
     /** When it is checked next. */

@@ -6085,7 +6085,7 @@ export interface Domain {
    */
   state: 'waiting' | 'verified' | 'failing' | (string & {});
   /**
-   * What is wrong, in a sentence; null if nothing is.
+   * A sentence about what is wrong; null if nothing is.
    *
    * Limits: at most 500 characters.
    *

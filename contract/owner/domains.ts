@@ -60,7 +60,7 @@ const Domain = z
       .string()
       .nullable()
       .meta({
-        description: 'What is wrong, in a sentence; null if nothing is.',
+        description: 'A sentence about what is wrong; null if nothing is.',
         maxLength: 500,
         examples: [null],
       }),

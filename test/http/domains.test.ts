@@ -10,6 +10,7 @@ import { useServer } from '../support/use-server.ts';
 
 const OWN = 'names.example.org';
 const DOMAIN = 'jane.example';
+const SHOP = 'https://shop.example/';
 const BLOCK = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
 const { server, account: jane } = useServer({ account: true, publicUrl: `https://${OWN}` });
@@ -24,6 +25,7 @@ beforeAll(async () => {
     blocks: [
       { id: BLOCK, type: 'metric', project_id: projectId, path: 'visitors' },
       { type: 'qr' },
+      { type: 'link', url: SHOP, title: 'Shop' },
       { type: 'share' },
     ],
   });
@@ -124,6 +126,16 @@ describe('a custom domain', () => {
       expect([path, answer?.status]).toEqual([path, 404]);
       expect(JSON.stringify(answer?.headers)).not.toMatch(/set-cookie/i);
     }
+  });
+
+  it('counts clicks on links as everywhere', async () => {
+    expect((await ask('/')).payload).toContain('ping="/click"');
+    const { statusCode } = await server.app.inject({
+      method: 'POST',
+      url: '/click',
+      headers: { host: DOMAIN, 'ping-to': SHOP, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(statusCode).toBe(204);
   });
 
   it('takes no other method', async () => {
