@@ -117,6 +117,7 @@ const ROUTES: Route[] = [
   ...['/card.png', '/qr.svg', '/card.vcf', '/page.json'].map((url) =>
     open(url, 'no-cache', DATA, { host: DOMAIN }),
   ),
+  open('/report', 'no-store', SENTENCE, { host: DOMAIN, status: 303 }),
   { ...open('/click', 'no-store', DATA, { host: DOMAIN, status: 204 }), method: 'POST' },
   open('/metric/:block.svg', 'no-cache', SITE.replace(/; img-src.*; f/, '; f'), {
     example: `/metric/${BLOCK}.svg`,

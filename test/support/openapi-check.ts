@@ -41,7 +41,7 @@ const ERROR: Response = {
 
 /** Paths of pages for people, of which the document knows nothing. */
 const PAGES =
-  /^\/(?:$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|dashboard(?:\/|$)|\.well-known\/)/;
+  /^\/(?:$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|report$|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
  * Throws unless an answer is one that a document describes: its status, its headers and its body.

@@ -17,7 +17,7 @@ import type { Named, SiteAnswers } from './site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
-const AT_PAGES = { config: { isFoundAt: 'pages' } } as const;
+const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
 
 /**
  * The form by which visitors report a page to the operators. Hidden and unknown names get the answer

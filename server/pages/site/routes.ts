@@ -66,6 +66,8 @@ export function sitePages(
     });
   }
 
+  scope.get('/report', AT_DOMAINS, (request, reply) => answers.leadToReport(request, reply));
+
   pictureFiles(scope, dependencies);
   reportPages(scope, answers, dependencies);
 

@@ -71,6 +71,14 @@ export class SiteAnswers {
     return this.send(request, reply, { name, file });
   }
 
+  /** Leads from a custom domain to the form that reports its page, which is at the host of all pages. */
+  async leadToReport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await this.refuseGuesses(request);
+    const name = request.domain?.name;
+    if (!name || !(await (await this.#pages()).has(name))) throw await this.unknown(request);
+    return reply.redirect(`${this.origin}/@${name}/report`, 303);
+  }
+
   /** Sends a file of the page of a name, which is as it is written in its address. */
   async send(
     request: FastifyRequest,
