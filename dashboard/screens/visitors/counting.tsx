@@ -5,7 +5,7 @@ import { arePagesElsewhere } from '../../session.ts';
 
 type Described = Answer<typeof owner.visitors.describeVisitors>;
 
-/** What is counted and what is not, and the switch of all of it. */
+/** Rules of counting, and the switch that turns it off. */
 export function Counting({ described, onChange }: { described: Described; onChange: () => void }) {
   const { counting, days } = described;
   const change = async (on: boolean) => {
