@@ -43,6 +43,7 @@ const DIALOGS: Asked[] = [
   },
   { dialog: 'Sign out everywhere', page: 'Security', opener: /^Sign out everywhere$/ },
   { dialog: 'Delete your account', page: 'Security', opener: /^Delete my account$/ },
+  { dialog: 'Add webhook', page: 'Chat', opener: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', opener: /^Search$/ },
   { dialog: 'Start from a template', page: 'Page', opener: /^Start from/ },
   { dialog: 'Import from another page', page: 'Page', opener: /^Import from/ },

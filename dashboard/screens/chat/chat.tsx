@@ -1,13 +1,17 @@
 import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { api } from '../../api/api.ts';
+import { api, owner } from '../../api/api.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { Deliveries } from './deliveries.tsx';
 import { Message, type Payload } from './message.tsx';
+import { Webhooks } from './webhooks.tsx';
 
 const FIELDS = [
   'webhookUrl',
@@ -25,9 +29,19 @@ export function Chat() {
   const payload = useSignal<Payload | undefined>({});
   const sent = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
+  const turn = useSignal(0);
+  const stored = useLoaded(() => owner.webhooks.listWebhooks());
+  const chosen = useSignal('');
+  const known = stored.value?.webhooks ?? [];
+  const webhookId = known.some(({ id }) => id === chosen.value) ? chosen.value : '';
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('payload has to be JSON.');
+    if (webhookId !== '') {
+      await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
+      payload.value = {};
+      return say('The message was sent.');
+    }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =
       sent.value === undefined
@@ -38,7 +52,7 @@ export function Chat() {
   };
   return (
     <>
-      <PageTitle title="Chat" about="Messages to a channel, sent through its webhook.">
+      <PageTitle title="Chat" about="Messages to a Discord channel, sent through its webhook.">
         {sent.value !== undefined && (
           <button
             type="button"
@@ -59,26 +73,47 @@ export function Chat() {
         <Form
           fields={FIELDS}
           submit={sent.value === undefined ? 'Send' : 'Save the edit'}
-          onSubmit={send}
+          onSubmit={() => send().finally(() => (turn.value += 1))}
         >
-          <Bound
-            to={webhookUrl}
-            type="url"
-            name="webhookUrl"
-            label="Webhook URL"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="https://discord.com/api/webhooks/…"
-            hint="Kept in this window until you close it. Anybody who has it can post to the channel."
-          />
+          {known.length > 0 && sent.value === undefined && (
+            <Bound
+              to={chosen}
+              name="webhookId"
+              label="Channel"
+              options={[
+                ['', 'Another webhook'],
+                ...known.map(({ id, name }) => [id, name] as const),
+              ]}
+            />
+          )}
+          {webhookId === '' && (
+            <Bound
+              to={webhookUrl}
+              type="url"
+              name="webhookUrl"
+              label="Webhook URL"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="https://discord.com/api/webhooks/…"
+              hint="Kept in this window until you close it. Anybody who has it can post to the channel."
+            />
+          )}
           <Message payload={payload} />
         </Form>
         {sent.value === undefined ? (
-          <ApiCall endpoint="hooks.sendChatWebhook" input={shown} />
+          <ApiCall
+            endpoint="hooks.sendChatWebhook"
+            input={shown}
+            also={[
+              ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: shown.payload }],
+            ]}
+          />
         ) : (
           <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
         )}
       </section>
+      <Show loaded={stored}>{(value) => <Webhooks stored={value} onChange={stored.reload} />}</Show>
+      <Deliveries turn={turn.value} />
     </>
   );
 }

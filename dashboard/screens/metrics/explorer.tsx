@@ -6,6 +6,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf, query } from '../../router.ts';
+import { Alerts } from './alerts.tsx';
 import { Controls } from './controls.tsx';
 import { FirstMetric } from './first-metric.tsx';
 import { Findings } from './findings.tsx';
@@ -85,6 +86,7 @@ export function Explorer({ project }: { project: Project }) {
                   also={[['metrics.describeMetrics', { projectId }]]}
                 />
               </section>
+              <Alerts projectId={projectId} />
               <div class="main-and-side">
                 <Latest projectId={projectId} range={input} turn={turn.value} />
                 <Keeping projectId={projectId} range={input} onDeleted={() => (turn.value += 1)} />

@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { say, showing } from '../../parts/messages.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
+
+export type Stored = Answer<typeof owner.webhooks.listWebhooks>;
+
+/** The stored webhooks of the account. */
+export function Webhooks({
+  stored: { webhooks, available },
+  onChange,
+}: {
+  stored: Stored;
+  onChange: () => void;
+}) {
+  const isAdding = useSignal(false);
+  const name = useSignal('');
+  const url = useSignal('');
+  const close = () => {
+    isAdding.value = false;
+    name.value = '';
+    url.value = '';
+  };
+  const add = async () => {
+    const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
+    await owner.webhooks.createWebhook(input);
+    say('Added the webhook.');
+    close();
+    onChange();
+  };
+  const remove = async ({ id: webhookId, name: shown }: Stored['webhooks'][number]) => {
+    const text = 'You can no longer send through it. Discord keeps the webhook itself.';
+    if (!(await confirm({ title: `Delete ${shown}?`, text, action: 'Delete' }))) return;
+    if (!(await showing(owner.webhooks.deleteWebhook({ webhookId })))) return;
+    say(`Deleted ${shown}.`);
+    onChange();
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Webhooks</h2>
+        {available && (
+          <button type="button" onClick={() => (isAdding.value = true)}>
+            <Icon lines={LINES.plus} />
+            Add webhook
+          </button>
+        )}
+      </div>
+      {webhooks.length === 0 ? (
+        <Empty icon={LINES.link} title="No webhooks stored">
+          <p class="muted">
+            {available
+              ? 'Add one to choose it by name here and in alerts. URLs are stored encrypted.'
+              : 'This server stores no webhooks: its operator has to set ENCRYPTION_KEY.'}
+          </p>
+        </Empty>
+      ) : (
+        <ul class="lines">
+          {webhooks.map((webhook) => (
+            <li key={webhook.id} class="row split">
+              <span class="strong">{webhook.name}</span>
+              <button
+                type="button"
+                class="quiet danger"
+                aria-label={`Delete ${webhook.name}`}
+                onClick={() => void remove(webhook)}
+              >
+                Delete
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding.value && (
+        <Dialog title="Add webhook" onCancel={close}>
+          <Form fields={WEBHOOK_FIELDS} submit="Add webhook" onCancel={close} onSubmit={add}>
+            <WebhookFields name={name} url={url} />
+          </Form>
+        </Dialog>
+      )}
+      <ApiCall
+        endpoint="webhooks.listWebhooks"
+        also={[
+          ['webhooks.createWebhook', { name: '#shop', webhookUrl: 'https://…' }],
+          ['webhooks.deleteWebhook', { webhookId: webhooks[0]?.id ?? '…' }],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals';
+import { MINUTE_MS } from '../../../contract/durations.ts';
+import { type AlertAggregate, type AlertComparison } from '../../../contract/alert-condition.ts';
+import { alertNumber, alertSpan } from '../../../contract/alert-words.ts';
+import { type Answer, owner } from '../../api/api.ts';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
+import type { Alert } from './alerts.tsx';
+import { pathWords } from './question.ts';
+
+type Listed = Answer<typeof owner.webhooks.listWebhooks>;
+interface Targets extends Listed {
+  address: string | null;
+}
+
+const NEW = 'new';
+const MAIL = '';
+const AGGREGATES = [
+  ['sum', 'sum'],
+  ['avg', 'average'],
+  ['count', 'count'],
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+] as const;
+const COMPARISONS = [
+  ['above', 'is above'],
+  ['below', 'is below'],
+  ['absent', 'has not arrived'],
+] as const;
+const MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
+const PAUSES = [
+  ['0', 'Whenever it fires'],
+  ['15', '15 minutes apart'],
+  ['60', '1 hour apart'],
+  ['360', '6 hours apart'],
+  ['1440', '1 day apart'],
+] as const;
+
+/** Words a condition as a sentence, with what it says now, and chooses where its messages go. */
+export function AlertForm({
+  projectId,
+  alert,
+  targets: { address, webhooks, available },
+  onCancel,
+  onSaved,
+}: {
+  projectId: string;
+  /** The alert to change; without it a new one is created. */
+  alert: Alert | undefined;
+  targets: Targets;
+  onCancel: () => void;
+  onSaved: () => void;
+}) {
+  const described = useLoaded(() => owner.metrics.describeMetrics({ projectId }));
+  const path = useSignal(JSON.stringify(alert?.path ?? []));
+  const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
+  const minutes = useSignal(String(alert?.minutes ?? 15));
+  const comparison = useSignal<string>(alert?.comparison ?? 'above');
+  const threshold = useSignal(String(alert?.threshold ?? 10));
+  const pause = useSignal(String(alert?.pause_minutes ?? 60));
+  const first = address === null ? (webhooks[0]?.id ?? NEW) : MAIL;
+  const target = useSignal(alert ? (alert.webhook_id ?? MAIL) : first);
+  const name = useSignal('');
+  const url = useSignal('');
+  const isAbsent = comparison.value === 'absent';
+  const measure = {
+    path: JSON.parse(path.value) as string[],
+    aggregate: (isAbsent ? 'count' : aggregate.value) as AlertAggregate,
+  };
+  const now = useLoaded(async () => {
+    const until = Date.now();
+    const since = new Date(until - Number(minutes.value) * MINUTE_MS).toISOString();
+    const range = { projectId, since, until: new Date(until).toISOString() };
+    const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
+    return { value: totals[0] ?? null };
+  }, [path.value, measure.aggregate, minutes.value]);
+  const paths = described.value?.fields.map(({ path: keys }) => keys) ?? [];
+  const known = [[], ...paths, ...(alert ? [alert.path] : [])].map((keys) => JSON.stringify(keys));
+  const save = async () => {
+    let webhookId: string | null = target.value || null;
+    if (webhookId === NEW) {
+      const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
+      const { webhook } = await owner.webhooks.createWebhook(input);
+      webhookId = webhook.id;
+      // What is refused afterwards does not store it again.
+      webhooks.push(webhook);
+      target.value = webhook.id;
+    }
+    const settings = {
+      ...measure,
+      minutes: Number(minutes.value),
+      comparison: comparison.value as AlertComparison,
+      ...(!isAbsent && {
+        threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
+      }),
+      pauseMinutes: Number(pause.value),
+      webhookId,
+    };
+    await (alert
+      ? owner.alerts.updateAlert({ alertId: alert.id, ...settings })
+      : owner.alerts.createAlert({ projectId, ...settings }));
+    say(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
+    onSaved();
+  };
+  const current = now.value?.value;
+  return (
+    <Form
+      fields={['threshold', ...WEBHOOK_FIELDS]}
+      submit={alert ? 'Save' : 'Add alert'}
+      onCancel={onCancel}
+      onSubmit={save}
+    >
+      <div class="chips">
+        {!isAbsent && (
+          <Bound to={aggregate} name="aggregate" label="When the" options={AGGREGATES} />
+        )}
+        <Bound
+          to={path}
+          name="path"
+          label={isAbsent ? 'When' : 'of'}
+          options={[...new Set(known)].map((keys) => [
+            keys,
+            pathWords(JSON.parse(keys) as string[]),
+          ])}
+        />
+        <Bound to={comparison} name="comparison" label="value" options={COMPARISONS} />
+        {!isAbsent && <Bound to={threshold} type="number" name="threshold" label="threshold" />}
+        <Bound
+          to={minutes}
+          name="minutes"
+          label="in"
+          options={[...new Set([...MINUTES, Number(minutes.value)])].map((length) => [
+            String(length),
+            alertSpan(length),
+          ])}
+        />
+      </div>
+      <p class="hint" role="status">
+        {now.failure ??
+          (current === undefined
+            ? 'Reading the value…'
+            : isAbsent
+              ? `${alertNumber(current)} arrived in ${alertSpan(Number(minutes.value))}.`
+              : `Now: ${alertNumber(current)}`)}
+      </p>
+      <Bound
+        to={target}
+        name="webhookId"
+        label="Send a message to"
+        options={[
+          ...(address === null ? [] : [[MAIL, address] as const]),
+          ...webhooks.map(({ id, name: text }) => [id, `${text} (Discord)`] as const),
+          ...(available ? [[NEW, 'A new Discord webhook…'] as const] : []),
+        ]}
+      />
+      {target.value === NEW && available && <WebhookFields name={name} url={url} />}
+      {!available && address === null && webhooks.length === 0 && (
+        <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
+      )}
+      <Bound to={pause} name="pauseMinutes" label="Messages at least" options={PAUSES} />
+    </Form>
+  );
+}

@@ -1,0 +1,167 @@
+import { useSignal } from '@preact/signals';
+import type { AlertCondition, AlertState } from '../../../contract/alert-condition.ts';
+import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { say, showing } from '../../parts/messages.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { AlertForm } from './alert-form.tsx';
+import './alerts.css';
+
+export type Alert = Answer<typeof owner.alerts.listAlerts>['alerts'][number];
+type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
+
+/** The alerts on the metrics of a project. */
+export function Alerts({ projectId }: { projectId: string }) {
+  const loaded = useLoaded(async () => {
+    const [{ alerts, address }, { webhooks, available }] = await Promise.all([
+      owner.alerts.listAlerts({ projectId }),
+      owner.webhooks.listWebhooks(),
+    ]);
+    return { alerts, address, webhooks, available };
+  });
+  const edited = useSignal<Alert | 'new'>();
+  const close = () => (edited.value = undefined);
+  const alertId = loaded.value?.alerts[0]?.id ?? '…';
+  const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Alerts</h2>
+        {loaded.value && (
+          <button type="button" onClick={() => (edited.value = 'new')}>
+            <Icon lines={LINES.plus} />
+            Add alert
+          </button>
+        )}
+      </div>
+      <Show loaded={loaded}>
+        {({ alerts, webhooks }) =>
+          alerts.length === 0 ? (
+            <Empty icon={LINES.bell} title="No alerts yet">
+              <p class="muted">
+                Get a message when a number gets too high or too low, or when nothing arrives.
+              </p>
+            </Empty>
+          ) : (
+            <ul class="lines">
+              {alerts.map((alert) => (
+                <AlertLine
+                  key={alert.id}
+                  alert={alert}
+                  webhooks={webhooks}
+                  onEdit={() => (edited.value = alert)}
+                  onChange={loaded.reload}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {edited.value && loaded.value && (
+        <Dialog title={edited.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
+          <AlertForm
+            projectId={projectId}
+            alert={edited.value === 'new' ? undefined : edited.value}
+            targets={loaded.value}
+            onCancel={close}
+            onSaved={() => {
+              close();
+              loaded.reload();
+            }}
+          />
+        </Dialog>
+      )}
+      <ApiCall
+        endpoint="alerts.listAlerts"
+        input={{ projectId }}
+        also={[
+          ['alerts.createAlert', { projectId, ...example }],
+          ['alerts.updateAlert', { alertId, ...example }],
+          ['alerts.testAlert', { alertId }],
+          ['alerts.deleteAlert', { alertId }],
+        ]}
+      />
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<AlertState, readonly [pill: string, words: string]>> = {
+  new: ['pill', 'Not checked yet'],
+  fine: ['pill good', 'Fine'],
+  firing: ['pill warn', 'Firing'],
+  no_data: ['pill', 'No data'],
+};
+
+function AlertLine({
+  alert,
+  webhooks,
+  onEdit,
+  onChange,
+}: {
+  alert: Alert;
+  webhooks: Webhooks;
+  onEdit: () => void;
+  onChange: () => void;
+}) {
+  const { id: alertId, state, comparison, value, webhook_id } = alert;
+  const words = alertWords(alert as AlertCondition);
+  const [pill, stateWords] = STATES[state as AlertState];
+  const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Mail';
+  const test = async () => {
+    if (await showing(owner.alerts.testAlert({ alertId }))) say('The test message was sent.');
+    onChange();
+  };
+  const remove = async () => {
+    const text = `“${words}” is no longer checked.`;
+    if (!(await confirm({ title: 'Delete this alert?', text, action: 'Delete' }))) return;
+    if (!(await showing(owner.alerts.deleteAlert({ alertId })))) return;
+    say('Deleted the alert.');
+    onChange();
+  };
+  return (
+    <li class="alert-line">
+      <div>
+        <p class="strong">{words}</p>
+        <p class="row hint">
+          <span class={pill}>{stateWords}</span>
+          {state === 'firing' && alert.changed_at && (
+            <span>
+              since <Ago time={alert.changed_at} />
+            </span>
+          )}
+          {comparison !== 'absent' && state !== 'new' && <span>Now {alertNumber(value)}</span>}
+          <span>To {target}</span>
+          {alert.sent_at && (
+            <span>
+              Last message <Ago time={alert.sent_at} />
+            </span>
+          )}
+        </p>
+        {alert.last_error && <p class="error">{alert.last_error}</p>}
+      </div>
+      <div class="row">
+        <button type="button" class="quiet" onClick={() => void test()}>
+          Send test message
+        </button>
+        <button type="button" class="quiet" aria-label={`Edit: ${words}`} onClick={onEdit}>
+          Edit
+        </button>
+        <button
+          type="button"
+          class="quiet danger"
+          aria-label={`Delete: ${words}`}
+          onClick={() => void remove()}
+        >
+          Delete
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { startTestApp } from '../support/test-app.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound } from './support/visit.ts';
+
+const sent: string[] = [];
+const tried = tryDashboard(() =>
+  startTestApp({
+    chatPlatform: {
+      send: async (_target, message, record) =>
+        record(async () => {
+          sent.push(String(message.content));
+          return '1';
+        }),
+      edit: () => Promise.reject(new Error('not in this test')),
+    },
+  }),
+);
+
+it('an alert is worded, shows its value, is tested, seen firing, changed and deleted', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
+  const opened = await tried.open(account);
+  const { page } = opened;
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+  await page.getByText('No alerts yet').waitFor();
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add alert' });
+  await dialog.getByLabel('When the').selectOption('sum');
+  await dialog.getByLabel('of', { exact: true }).selectOption('errors');
+  await dialog.getByText('Now: 12', { exact: true }).waitFor();
+  await dialog.getByLabel('Webhook name').fill('#shop');
+  await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/1/token');
+  await expectSound(opened);
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const words = 'Sum of errors in the last 15 minutes is above 10';
+  await page.getByText(words).waitFor();
+  await page.getByText('Not checked yet').waitFor();
+  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByText('The test message was sent.').waitFor();
+  expect(sent[0]).toContain(words);
+
+  await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),
+    last_error = 'The chat platform answered: Unknown Webhook'`.execute(tried.server.database.db);
+  await page.reload();
+  await page.getByText('Firing', { exact: true }).waitFor();
+  await page.getByText('The chat platform answered: Unknown Webhook').waitFor();
+  await expectSound(opened);
+
+  await page.getByRole('button', { name: `Edit: ${words}` }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit alert' });
+  await edit.getByLabel('value').selectOption('has not arrived');
+  await edit.getByText('1 arrived in the last 15 minutes.').waitFor();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('No errors in the last 15 minutes').waitFor();
+  await page.getByRole('button', { name: 'Delete: No errors in the last 15 minutes' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No alerts yet').waitFor();
+});
+
+it('a message goes through a webhook that was stored by name, and is listed', async () => {
+  const account = await tried.server.createAccount();
+  const opened = await tried.open(account, 'Chat');
+  const { page } = opened;
+  await page.getByText('Nothing sent yet').waitFor();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('Webhook name').fill('#news');
+  await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/2/token');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByLabel('Channel').selectOption('#news');
+  await page.getByLabel('Message', { exact: true }).fill('Hello!');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Chat message sent').waitFor();
+  expect(sent.at(-1)).toBe('Hello!');
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Delete #news' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No webhooks stored').waitFor();
+});
