@@ -1,5 +1,6 @@
 /** The pages about the account: small ones, which are loaded together. */
 export { Chat } from './chat/chat.tsx';
+export { Domains } from './domains/domains.tsx';
 export { Events } from './events/events.tsx';
 export { Keys } from './keys/keys.tsx';
 export { Mail } from './mail/mail.tsx';

@@ -69,6 +69,12 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
     title: 'Settings',
     screens: [
       {
+        place: 'domains',
+        title: 'Domains',
+        icon: LINES.link,
+        load: async () => (await import('./account.ts')).Domains,
+      },
+      {
         place: 'mail',
         title: 'Mail',
         icon: LINES.mail,

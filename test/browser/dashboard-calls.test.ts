@@ -65,7 +65,15 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
   for (const address of ['', 'page', 'visitors', 'metrics', `metrics/${projectId}`])
     await collect(address);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
-  for (const address of [`metrics/${projectId}`, 'keys', 'mail', 'chat', 'events', 'security'])
+  for (const address of [
+    `metrics/${projectId}`,
+    'keys',
+    'domains',
+    'mail',
+    'chat',
+    'events',
+    'security',
+  ])
     await collect(address);
   // A message can be edited when it was sent.
   await page.route('**/hooks/send-chat-webhook', (route) =>

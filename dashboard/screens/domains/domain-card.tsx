@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, owner } from '../../api/api.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
+
+const STATES = {
+  waiting: ['pill', 'Waiting for DNS'],
+  verified: ['pill good', 'Verified'],
+  failing: ['pill warn', 'Proof missing'],
+} as const;
+
+/** A custom domain: its state, the DNS records to set, and what can be done with it. */
+export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange: () => void }) {
+  const isChecking = useSignal(false);
+  const { domain } = it;
+  const [look, words] =
+    it.state === 'verified' && it.problem
+      ? (['pill warn', 'Needs attention'] as const)
+      : STATES[it.state as keyof typeof STATES];
+  const check = async () => {
+    isChecking.value = true;
+    const checked = await showing(owner.domains.checkDomain({ domain }));
+    isChecking.value = false;
+    if (checked) onChange();
+  };
+  const redirect = async (on: boolean) => {
+    if (await showing(owner.domains.updateDomain({ domain, redirect: on }))) onChange();
+  };
+  const remove = async () => {
+    const isSure = await confirm({
+      title: `Remove ${domain}?`,
+      text: 'Your page is no longer there. To add the domain again you need a new TXT record.',
+      action: 'Remove',
+    });
+    if (!isSure || !(await showing(owner.domains.removeDomain({ domain })))) return;
+    say(`Removed ${domain}.`);
+    onChange();
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{domain}</h2>
+        <span class={look}>{words}</span>
+      </div>
+      {it.problem && <p>{it.problem}</p>}
+      {it.stops_at && (
+        <p class="hint">
+          Your page stays at this domain until <Ago time={it.stops_at} />.
+        </p>
+      )}
+      <Table
+        caption={`DNS records of ${domain}`}
+        rows={it.records}
+        keyOf={({ type, value }) => `${type} ${value}`}
+        columns={[
+          { title: 'Type', cell: ({ type }) => <span class="strong">{type}</span> },
+          {
+            title: 'Name',
+            cell: ({ name }) => <Value text={name} label="Copy name" />,
+          },
+          {
+            title: 'Value',
+            cell: ({ value }) => <Value text={value} label="Copy value" />,
+          },
+          {
+            title: 'State',
+            cell: ({ found }) =>
+              found ? <span class="pill good">Found</span> : <span class="pill">Not found</span>,
+          },
+        ]}
+      />
+      <Switch
+        label="Redirect visitors of my page to this domain"
+        on={it.redirect}
+        onSwitch={(on) => void redirect(on)}
+      />
+      <div class="row between">
+        <p class="hint">
+          {it.checked_at ? (
+            <>
+              Last checked <Ago time={it.checked_at} />
+            </>
+          ) : (
+            'Not checked yet'
+          )}
+        </p>
+        <div class="row">
+          <button type="button" class="quiet danger" onClick={() => void remove()}>
+            Remove
+          </button>
+          <button type="button" aria-busy={isChecking.value} onClick={() => void check()}>
+            Check now
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Value({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="row">
+      <code>{text}</code>
+      <Copy text={text} label={label} isIcon />
+    </div>
+  );
+}
