@@ -61,8 +61,8 @@ export const SignOnChoice = z
     OIDC_ALLOWED_GROUPS: z.string().optional(),
     OIDC_ALLOWED_DOMAINS: z.string().optional(),
   })
-  .superRefine((set, context) => {
-    if (Object.values(set).every((value) => value === undefined)) return;
+  .transform((set, context) => {
+    if (Object.values(set).every((value) => value === undefined)) return {};
     for (const name of NEEDED)
       if (set[name] === undefined)
         context.addIssue({
@@ -70,8 +70,8 @@ export const SignOnChoice = z
           path: [name],
           message: `is needed for single sign-on, beside ${NEEDED.filter((other) => other !== name).join(' and ')}`,
         });
-  })
-  .transform(() => ({}));
+    return {};
+  });
 
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../server/service/settings/config.ts';
+import { createSignOn } from '../../server/service/sign-on/sign-on.ts';
+
+const WHOLE = {
+  OIDC_ISSUER: 'https://id.example.org/realms/main',
+  OIDC_CLIENT_ID: 'nameplate',
+  OIDC_CLIENT_SECRET: 'secret',
+};
+
+describe('single sign-on', () => {
+  it('is off unless it is set up', () => {
+    expect(createSignOn(loadConfig({}))).toBeUndefined();
+  });
+
+  it('is named as its host if it has no name, and admits nobody unless somebody is listed', () => {
+    expect(createSignOn(loadConfig(WHOLE))).toMatchObject({
+      name: 'id.example.org',
+      admission: { everybody: false, groups: [], domains: [] },
+    });
+    const listed = {
+      OIDC_NAME: 'Example ID',
+      OIDC_ALLOWED_GROUPS: 'staff, /makers/potters',
+      OIDC_ALLOWED_DOMAINS: 'Example.com',
+    };
+    expect(createSignOn(loadConfig({ ...WHOLE, ...listed }))).toMatchObject({
+      name: 'Example ID',
+      admission: { groups: ['staff', '/makers/potters'], domains: ['example.com'] },
+    });
+  });
+
+  it.each(Object.keys(WHOLE))('is refused without %s', (name) => {
+    expect(() => loadConfig({ ...WHOLE, [name]: '' })).toThrow(
+      `${name} is needed for single sign-on`,
+    );
+  });
+
+  it.each(['OIDC_NAME', 'OIDC_ALLOWED_GROUPS', 'OIDC_ALLOWED_DOMAINS'])(
+    'is refused with %s alone',
+    (name) => {
+      expect(() => loadConfig({ [name]: 'example.com' })).toThrow('OIDC_ISSUER is needed');
+    },
+  );
+
+  it.each([
+    'id.example.org',
+    'http://id.example.org',
+    'ftp://id.example.org',
+    'https://user:password@id.example.org',
+    'https://id.example.org/?x',
+    'https://id.example.org/#x',
+    `https://id.example.org/${'x'.repeat(500)}`,
+  ])('is refused with the issuer %s', (issuer) => {
+    expect(() => loadConfig({ ...WHOLE, OIDC_ISSUER: issuer })).toThrow(
+      'OIDC_ISSUER must be an https URL',
+    );
+  });
+
+  it('may have a provider on this machine without TLS', () => {
+    for (const issuer of ['http://localhost:8080/realms/main', 'http://127.0.0.1:8080'])
+      expect(loadConfig({ ...WHOLE, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+  });
+
+  it('is refused with a domain that is none', () => {
+    for (const domain of ['@example.com', 'example', '*.example.com', 'a b.example'])
+      expect(() => loadConfig({ ...WHOLE, OIDC_ALLOWED_DOMAINS: domain })).toThrow(
+        'OIDC_ALLOWED_DOMAINS must be domain names',
+      );
+  });
+});

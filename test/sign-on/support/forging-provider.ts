@@ -1,0 +1,93 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** Claims or header of an ID token that a test changes. */
+interface Forgery {
+  claims?: Record<string, unknown>;
+  algorithm?: 'RS256' | 'none' | 'HS256';
+  /** Whether somebody else signs it. */
+  isForeign?: boolean;
+}
+
+/** A provider on loopback that answers as a test wants it. */
+export interface ForgingProvider {
+  issuer: string;
+  /** Requests so far, by path. */
+  requests: string[];
+  /** Next ID token. */
+  forgery: Forgery;
+  /** Answer to a path in place of the usual one. */
+  answers: Map<string, RequestListener>;
+  close: () => Promise<void>;
+}
+
+/** Starts one, at a port that was found free before if it is given. */
+export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
+  const provider: Omit<ForgingProvider, 'issuer' | 'close'> = {
+    requests: [],
+    forgery: {},
+    answers: new Map(),
+  };
+  const server = createServer((request, response) => {
+    const path = request.url!.split('?')[0]!;
+    provider.requests.push(path);
+    const special = provider.answers.get(path);
+    if (special) return special(request, response);
+    const usual: Record<string, () => object> = {
+      '/.well-known/openid-configuration': () => ({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      }),
+      '/keys': () => ({
+        keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
+      }),
+      '/token': () => ({
+        access_token: 'x',
+        token_type: 'bearer',
+        id_token: idToken(issuer, provider.forgery),
+      }),
+    };
+    const answer = usual[path];
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer?.() ?? {}));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return Object.assign(provider, {
+    issuer,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+function idToken(issuer: string, { claims, algorithm = 'RS256', isForeign }: Forgery): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const payload = {
+    iss: issuer,
+    aud: 'nameplate',
+    sub: 'jane',
+    iat: now,
+    exp: now + 60,
+    ...claims,
+  };
+  const content = [{ alg: algorithm, kid: 'k' }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const key: KeyObject = (isForeign ? OTHER_KEYS : KEYS).privateKey;
+  const signature =
+    algorithm === 'none' ? Buffer.alloc(0) : sign('sha256', Buffer.from(content), key);
+  return `${content}.${signature.toString('base64url')}`;
+}
