@@ -61,12 +61,12 @@ function LinkDialog({ provider }: { provider: string }) {
       <Proven to={`link ${provider}`} isSetup onCancel={close}>
         <p>You will sign in at {provider} and come back here.</p>
         <div class="actions">
+          <button type="button" class="quiet" onClick={close}>
+            Cancel
+          </button>
           <a class="button primary" href={addressOf('sign-on?for=link')} target="_self">
             Continue to {provider}
           </a>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
         </div>
       </Proven>
     </Dialog>

@@ -100,7 +100,7 @@ export async function startIdentityProvider(
   };
 }
 
-const LOGIN = `<!doctype html><html lang="en"><title>Provider</title>
+const LOGIN = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
 <form method="post"><label>User <input name="user"></label><button>Log in</button></form>`;
 
 async function nameIn(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,112 @@
+import { afterAll, expect, it } from 'vitest';
+import { createSignOn } from '../../server/service/sign-on/sign-on.ts';
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../sign-on/support/identity-provider.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
+import { expectSound, visit } from './support/visit.ts';
+
+let provider: IdentityProvider;
+let origin = '';
+const tried = tryDashboard(async () => {
+  provider = await startIdentityProvider(() => `${origin}/dashboard/sign-on/callback`);
+  const signOn = createSignOn({
+    ...provider.settings,
+    OIDC_NAME: 'Example ID',
+    OIDC_ALLOWED_GROUPS: ['staff'],
+    OIDC_ALLOWED_DOMAINS: [],
+    REGISTRATION: 'invite',
+  });
+  return startTestApp({ signOn });
+});
+afterAll(() => provider.close());
+
+/** The address by which the server calls itself: browsers keep the cookies of both apart. */
+function base(): string {
+  origin = tried.base.replace('127.0.0.1', 'localhost');
+  return origin;
+}
+
+it('signs in with the provider, makes an account at first, and asks there again for a proof', async () => {
+  provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
+  const opened = await visit(tried.browser, `${base()}/dashboard/security`);
+  const { page, context } = opened;
+  await expectSound(opened);
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await page.getByLabel('User').fill('jane');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  expect(page.url()).toBe(`${origin}/dashboard/security`);
+  await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
+  opened.asked.length = 0;
+  await expectSound(opened);
+
+  // It is the only way in.
+  await page.getByRole('button', { name: 'Unlink jane@corp.example' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await page.getByText('This is your only way to log in.').waitFor();
+  opened.said.length = 0;
+
+  await tried.server.database.db
+    .updateTable('sessions')
+    .set({ authenticated_at: new Date(0) })
+    .execute();
+  await page.goto(`${origin}/dashboard/security?passkey`);
+  const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Sign in with Example ID' }).click(),
+  ]);
+  await tab.getByLabel('User').fill('jane');
+  await tab.getByRole('button', { name: 'Log in' }).click();
+  await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
+  await tab.close();
+  await page.bringToFront();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await dialog.getByRole('button', { name: 'Continue' }).waitFor();
+
+  await page.goto(`${origin}/dashboard/`);
+  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await signOut(page);
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
+});
+
+it('tells somebody without an account why there is none', async () => {
+  const opened = await visit(tried.browser, `${base()}/dashboard/`);
+  const { page } = opened;
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await page.getByLabel('User').fill('mallory');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+  opened.asked.length = 0;
+  opened.said.length = 0;
+  await expectSound(opened);
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
+});
+
+it('links a login to an account in Security, and unlinks it', async () => {
+  const account = await tried.server.createAccount();
+  provider.users.set('mira', { email: 'mira@home.example' });
+  const link = (await tried.linkFor(account)).replace(tried.base, base());
+  const opened = await visit(tried.browser, link);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.goto(`${origin}/dashboard/security`);
+  await page.getByRole('button', { name: 'Link Example ID' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
+  await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
+  await expectSound(opened);
+  await dialog.getByRole('link', { name: 'Continue to Example ID' }).click();
+  await page.getByLabel('User').fill('mira');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('cell', { name: 'mira@home.example', exact: true }).waitFor();
+  expect(page.url()).toBe(`${origin}/dashboard/security`);
+  await page.getByRole('button', { name: 'Unlink mira@home.example' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('button', { name: 'Link Example ID' }).waitFor();
+});
