@@ -9,7 +9,7 @@ export function ByPasskey({ isMain }: { isMain: boolean }) {
     <div class="actions">
       <button
         type="button"
-        class={isMain ? 'primary' : ''}
+        class={isMain ? 'primary' : 'way'}
         onClick={() => void showing(signInByPasskey())}
       >
         <Icon lines={LINES.passkey} />

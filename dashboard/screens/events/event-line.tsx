@@ -55,6 +55,7 @@ export function EventLine({ event, time }: { event: Event; time: ComponentChildr
 
 function iconOf(type: string): string {
   if (type.startsWith('passkey_')) return LINES.passkey;
+  if (type.startsWith('identity_')) return LINES.user;
   const [kind] = Object.entries(EVENT_TYPES_BY_KIND).find(([, types]) =>
     (types as readonly string[]).includes(type),
   ) ?? ['account'];

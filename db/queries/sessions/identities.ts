@@ -95,7 +95,7 @@ export async function hasOtherLogin(
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         )
         OR ${mailsLinks} AND EXISTS (
-          SELECT FROM profiles WHERE account_id = ${accountId} AND forwarding_confirmed
+          SELECT FROM profiles WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
         )`.as('can'),
     )
     .executeTakeFirstOrThrow();
