@@ -60,6 +60,17 @@ describe('an owner', () => {
     expect(await list(account.headers)).toMatchObject({
       body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
     });
+    // The session of the link proves less, now that there is another way to log in.
+    const age10 = new Date(Date.now() - 600_000);
+    const { db } = used.server.database;
+    await db.updateTable('api_keys').set({ scope: 'read' }).execute();
+    await db.updateTable('sessions').set({ created_at: age10 }).where('via', '=', 'link').execute();
+    expect(await sessionOf(owner)).toMatchObject({ proof: 'stale' });
+    await db
+      .updateTable('sessions')
+      .set({ created_at: new Date() })
+      .where('via', '=', 'link')
+      .execute();
     // Once more changes nothing.
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
     const { body } = await list(account.headers);

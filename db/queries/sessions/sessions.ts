@@ -62,8 +62,8 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
 /**
  * How much a session proves. It is `fresh` for five minutes; one by single sign-on counts them from when
  * the provider asked its user for a proof. One that a login link began is `setup` for
- * thirty minutes if its account could not prove more: it has no passkey, no key that logs in and was ever
- * used, and no address to which a link could be mailed, unless the account itself is that young.
+ * thirty minutes if its account could not prove more: it has no passkey, no single sign-on, no key that logs
+ * in and was ever used, and no address to which a link could be mailed, unless the account itself is that young.
  */
 export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
   const session = await openSessions(db)
@@ -73,6 +73,7 @@ export async function findProof(db: Reads, accountId: string, id: string): Promi
           AND coalesce(sessions.authenticated_at > now() - interval '5 minutes', true) THEN 'fresh'
         WHEN sessions.via = 'link' AND sessions.created_at > now() - interval '30 minutes'
           AND NOT EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+          AND NOT EXISTS (SELECT FROM identities WHERE account_id = ${accountId})
           AND NOT EXISTS (
             SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
               AND last_used_at IS NOT NULL AND revoked_at IS NULL
