@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { ownMetricPath } from './metric-query.ts';
 
-export const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
+const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
 export type AlertAggregate = (typeof ALERT_AGGREGATES)[number];
 
-export const ALERT_COMPARISONS = ['above', 'below', 'absent'] as const;
+const ALERT_COMPARISONS = ['above', 'below', 'absent'] as const;
 export type AlertComparison = (typeof ALERT_COMPARISONS)[number];
 
 export const ALERT_STATES = ['new', 'fine', 'firing', 'no_data'] as const;

@@ -10,7 +10,7 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
 
-export type Stored = Answer<typeof owner.webhooks.listWebhooks>;
+type Stored = Answer<typeof owner.webhooks.listWebhooks>;
 
 /** The stored webhooks of the account. */
 export function Webhooks({

@@ -3,7 +3,7 @@ import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
 
 /** Kind of message: the alert fires, that is over, or this is a test. */
-export type AlertKind = 'firing' | 'recovered' | 'test';
+type AlertKind = 'firing' | 'recovered' | 'test';
 
 const TITLES: Readonly<Record<AlertKind, string>> = {
   firing: 'Alert',
