@@ -11,6 +11,8 @@ const told = document.getElementById('app')!.dataset;
 export const mailsLinks = 'mailsLinks' in told;
 /** Name of the single sign-on provider, if there is one. */
 export const signOn = told['signOn'];
+/** Whether anybody can create an account. */
+export const isRegistrationOpen = 'registrationOpen' in told;
 /** Where pages are. */
 export const pagesUrl = told['pagesUrl'] ?? location.origin;
 /** Whether that is another host, where browsers tell nobody who is signed in here. */
@@ -48,6 +50,13 @@ export async function acceptInvitation(invitation: string, name: string | null):
   const input = { invitation, display_name: name };
   const { account_id } = await login.invitations.acceptInvitation(input);
   goOnAs(account_id, 'security');
+}
+
+/** Creates the account that a mailed link is for, and signs in to it. */
+export async function createAccount(registration: string, name: string): Promise<void> {
+  const input = { registration, display_name: name };
+  const { account_id } = await login.registration.createAccount(input);
+  goOnAs(account_id, '');
 }
 
 /** Looks whether somebody signed in elsewhere, in another window say. */

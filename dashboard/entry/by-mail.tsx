@@ -30,7 +30,7 @@ export function ByMail({ isMain }: { isMain: boolean }) {
           autocomplete="email"
           spellcheck={false}
           placeholder="jane@example.com"
-          hint="Your confirmed forwarding address."
+          hint="The one that you signed up with, or your confirmed forwarding address."
         />
       </Form>
       <p role="status">

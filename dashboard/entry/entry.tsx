@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
-import { account, wasDeleted } from '../session.ts';
+import { account, isRegistrationOpen, wasDeleted } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
 import { ENTRIES } from './entries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { Invitation } from './invitation.tsx';
+import { Registration } from './registration.tsx';
 import { Ways } from './ways.tsx';
 
 const TOKEN = /^[\w-]{20,200}$/;
@@ -13,12 +14,16 @@ const TOKEN = /^[\w-]{20,200}$/;
 /** How one gets in: by a link that holds a token in its fragment, or without one. */
 export function Entry() {
   const isLink = ENTRIES.has(place.value);
-  const token = isLink && TOKEN.test(fragment.value) ? fragment.value : undefined;
+  // A registration's link has the name that was asked for behind its token.
+  const [first = '', wanted = ''] = fragment.value.split('/');
+  const token = isLink && TOKEN.test(first) ? first : undefined;
   const signedIn = account.value;
   useEffect(() => {
     if (signedIn && isLink && !token) go('', { replace: true });
   }, [signedIn, isLink, token]);
   if (token && place.value === 'invitation') return <Invitation token={token} />;
+  if (token && place.value === 'registration')
+    return <Registration token={token} wanted={wanted} />;
   return (
     <EntryCard
       title="Sign in to Nameplate"
@@ -45,6 +50,11 @@ export function Entry() {
       ) : (
         <>
           <Ways />
+          {isRegistrationOpen && (
+            <p class="claim">
+              No name yet? <a href="/">Claim your name</a>
+            </p>
+          )}
           <p class="hint">
             None of these at hand? Ask whoever runs this server for a login link:{' '}
             <code>npx nameplate login</code>.

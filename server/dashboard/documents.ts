@@ -8,6 +8,7 @@ import { shedAnonymous } from '../load/event-loop.ts';
 import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
 import { refuserOf } from '../service/refusal.ts';
+import type { Registration } from '../service/settings/registration.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
 import { type Bundle, bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
@@ -41,6 +42,7 @@ export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'>
   limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;
   signOn?: Pick<SignOn, 'name'> | undefined;
+  registration: Registration;
 }
 
 /**
@@ -49,7 +51,15 @@ export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'>
  */
 export function documents(
   scope: FastifyInstance,
-  { limits, forwarding, signOn, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  {
+    limits,
+    forwarding,
+    signOn,
+    registration,
+    publicUrl,
+    pagesUrl,
+    ...signIns
+  }: DocumentDependencies,
   entry?: string,
 ): void {
   const elsewhere = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -73,7 +83,13 @@ export function documents(
       const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
       const imports = [...new Set([...files.imports, ...(screen ?? [])])];
       const mailsLinks = forwarding.notify !== undefined;
-      const told = { accountId, mailsLinks, signOn: signOn?.name, pagesUrl: elsewhere };
+      const told = {
+        accountId,
+        mailsLinks,
+        signOn: signOn?.name,
+        isRegistrationOpen: registration === 'open',
+        pagesUrl: elsewhere,
+      };
       return reply.headers(headers).send(renderShell({ ...files, imports }, told));
     });
   });

@@ -17,6 +17,8 @@ export interface Told {
   mailsLinks: boolean;
   /** Name of the single sign-on provider, if there is one. */
   signOn: string | undefined;
+  /** Whether anybody can create an account. */
+  isRegistrationOpen: boolean;
   /** Where pages are, if they have a host of their own. */
   pagesUrl: string | undefined;
 }
@@ -24,11 +26,12 @@ export interface Told {
 /** The document of every page of the dashboard. */
 export function renderShell(
   { script, style, imports }: Bundle['entry'],
-  { accountId, mailsLinks, signOn, pagesUrl }: Told,
+  { accountId, mailsLinks, signOn, isRegistrationOpen, pagesUrl }: Told,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
   const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
+  const open = isRegistrationOpen ? ' data-registration-open' : '';
   const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // They would be asked for only when the script is there.
   const preloads = imports.map(
@@ -47,7 +50,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}${provider}${pages}>${LATE}</div>
+<div id="app"${account}${mails}${provider}${open}${pages}>${LATE}</div>
 <noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>

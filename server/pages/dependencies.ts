@@ -2,6 +2,7 @@ import type { Reads } from '../../db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
+import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Limits, Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
@@ -21,7 +22,8 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   rates: Rates;
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
-  /** Where the bare address leads; without it, to the dashboard. */
+  signUps: SignUps;
+  /** Where the bare address leads; without it, there is the landing page. */
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */
   abuseContact?: string | undefined;

@@ -5,6 +5,7 @@ import { refuseOtherHosts } from '../http/access/own-host.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { confirmationPages } from './confirmation.ts';
 import { answerInPages } from '../http/answers/page.ts';
+import { landing } from './landing/routes.ts';
 import { sitePages } from './site/routes.ts';
 import { SiteAnswers } from './site/site-answers.ts';
 import { wellKnown } from './well-known.ts';
@@ -21,6 +22,7 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
     confirmationPages(scope, dependencies);
     const answers = new SiteAnswers(scope, dependencies);
     sitePages(scope, dependencies, answers);
-    wellKnown(scope, dependencies, answers);
+    await landing(scope, dependencies, answers);
+    wellKnown(scope, dependencies);
   });
 }

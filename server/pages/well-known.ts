@@ -4,7 +4,6 @@ import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { contactTarget } from '../service/site-page/target.ts';
 import type { PageDependencies } from './dependencies.ts';
-import type { SiteAnswers } from './site/site-answers.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
@@ -14,22 +13,8 @@ const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>.plate{fill:#0f6a4c}@media(prefers-color-scheme:dark){.plate{fill:#278a63}}</style><rect class="plate" y="4" width="32" height="24" rx="6"/><g fill="#fff"><circle cx="6" cy="16" r="2"/><circle cx="26" cy="16" r="2"/><rect x="11" y="14" width="10" height="4" rx="2"/></g></svg>';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Serves what programs look for on every host, and redirects the bare address. */
-export function wellKnown(
-  scope: FastifyInstance,
-  { abuseContact, homeUrl }: PageDependencies,
-  answers: SiteAnswers,
-): void {
-  scope.get('/', { config: { isFoundAt: ['server', 'domains'] } }, (request, reply) => {
-    if (request.domain) return answers.answerAtDomain(request, reply, 'page');
-    // Browsers go on to the dashboard; curl shows the line.
-    return reply
-      .status(303)
-      .header('location', homeUrl ?? '/dashboard/')
-      .type(TEXT)
-      .send('This is Nameplate. People use /dashboard/, programs the API: see /docs/.\n');
-  });
-
+/** Serves what programs look for on every host. */
+export function wellKnown(scope: FastifyInstance, { abuseContact }: PageDependencies): void {
   scope.get('/favicon.ico', AT_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(FAVICON),
   );

@@ -40,6 +40,8 @@ const DATA = "default-src 'none'; frame-ancestors 'none'";
 const STORED = 'public, max-age=31536000, immutable';
 const SENTENCE =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; frame-ancestors 'none'";
+const LANDING =
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
 const SITE =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
 const DASHBOARD =
@@ -79,7 +81,8 @@ const ROUTES: Route[] = [
   open('/docs', 'no-store', DATA, { status: 301 }),
   open('/docs/', 'no-store', REFERENCE),
   open('/docs/js/scalar.js', 'public, max-age=3600', DATA),
-  open('/', 'no-store', SENTENCE, { status: 303 }),
+  open('/', 'no-store', LANDING),
+  { method: 'POST', url: '/', who: 'own pages', cache: 'no-store', policy: SENTENCE },
   open('/favicon.ico', 'public, max-age=86400', SENTENCE),
   open('/robots.txt', 'public, max-age=3600', SENTENCE),
   open('/.well-known/security.txt', 'no-store', SENTENCE),
@@ -282,8 +285,8 @@ it.each(TITLED.filter(({ method }) => method === 'GET'))(
   },
 );
 
-/** Routes whose address and headers are all that is said, so that no body is read, and a form. */
-const FORMS = new Set(['/confirm/:token', '/@:name/click', '/click', '/@:name/report']);
+/** Routes whose address and headers are all that is said, so that no body is read, and forms. */
+const FORMS = new Set(['/', '/confirm/:token', '/@:name/click', '/click', '/@:name/report']);
 it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !FORMS.has(url)))(
   '$title reads no body of a form, and changes nothing by it',
   async ({ title }) => {

@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '../../../contract/limits.ts';
+import { PAGE_STYLE, sheetAt, styleOf } from '../../http/answers/page-style.ts';
+import { type Html, html, trusted } from '../../service/site-page/html.ts';
+
+const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8');
+
+/** The style of the landing page. */
+export const LANDING_STYLE = styleOf(
+  PAGE_STYLE.sheet + sheetAt(new URL('./landing.css', import.meta.url)),
+);
+
+/** Policy of the landing page: its one script, which asks this server alone. */
+export const LANDING_POLICY = {
+  'style-src': LANDING_STYLE.source,
+  'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
+  'connect-src': "'self'",
+  'form-action': "'self'",
+};
+
+/** What somebody who claims a name sees of it. */
+export interface Claim {
+  /** The name as it was typed; empty if none was. */
+  typed: string;
+  /** The name as it would be, if it is one. */
+  name?: string;
+  isAvailable?: boolean;
+  suggestions?: readonly string[];
+  /** Why there can be no such name. */
+  problem?: string;
+  /** The address that was typed, and why no mail is sent there. */
+  email?: string;
+  emailProblem?: string | undefined;
+}
+
+/** Where names are found. */
+export interface Hosts {
+  host: string;
+  pagesHost: string;
+  mailDomain: string;
+}
+
+/** The page where anybody claims a name. */
+export function claimPage(claim: Claim, hosts: Hosts): Html {
+  const { typed, name, isAvailable = false, email, emailProblem } = claim;
+  const isWrong = typed !== '' && !isAvailable;
+  return html`<main id="main">
+      <div class="front">
+        <div>
+          <h1>Claim your name</h1>
+          <p class="lead">
+            Everybody at ${hosts.host} gets a name, and with it a page, a mail address, metrics and
+            an API.
+          </p>
+          <form class="claim">
+            <label class="name"
+              ><span>${hosts.pagesHost}/@</span
+              ><input
+                id="name"
+                name="name"
+                value="${typed}"
+                placeholder="name"
+                aria-label="Your name"
+                required
+                minlength="${LIMITS.displayNameMin}"
+                maxlength="${LIMITS.displayNameMax}"
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck="false"
+                aria-describedby="state"
+                ${isWrong && trusted(' aria-invalid="true"')} /></label
+            ><button class="${isAvailable ? '' : 'primary'}">Claim name</button>
+          </form>
+          <div class="status" id="state" role="status">${state(claim)}</div>
+          ${
+            name !== undefined &&
+            isAvailable &&
+            html`<form class="mail" method="post">
+              <input type="hidden" name="name" value="${name}" />
+              <label
+                >Email address<input
+                  type="email"
+                  name="email"
+                  value="${email}"
+                  required
+                  maxlength="${LIMITS.email}"
+                  autocomplete="email"
+                  autofocus${emailProblem !== undefined && trusted(' aria-invalid="true" aria-describedby="email-problem"')}
+              /></label>
+              ${emailProblem !== undefined && html`<p class="wrong" id="email-problem">${emailProblem}</p>`}
+              <button class="primary">Send me the link</button>
+              <p class="muted">The link creates your account. There is no password.</p>
+            </form>`
+          }
+        </div>
+        <div class="wall">${plate(claim, hosts)}</div>
+      </div>
+      ${POINTS}
+    </main>
+    <script>
+      ${trusted(SCRIPT)};
+    </script>`;
+}
+
+function state({ typed, name, isAvailable, suggestions = [], problem }: Claim): Html {
+  if (typed === '') return html`<span class="muted">Letters, digits and hyphens.</span>`;
+  if (name === undefined) return html`<span class="wrong">${problem}</span>`;
+  if (isAvailable) return html`<span class="good">${name} is available</span>`;
+  return html`<span class="wrong">${name} is not available</span>
+    ${suggestions.length > 0 && html`<span class="muted">How about</span> ${suggestions.map((each) => html`<a class="button" href="?name=${each}">${each}</a> `)}`}`;
+}
+
+function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): Html {
+  if (name === undefined)
+    return html`<p class="plate off"><span>@name</span></p>
+      <p class="hold">Your plate goes up once the name fits.</p>`;
+  if (!isAvailable)
+    return html`<p class="plate taken"><span>@${name}</span></p>
+      <p class="hold">On somebody else’s door.</p>`;
+  return html`<p class="plate"><span>@${name}</span></p>
+    <dl>
+      <dt>Page</dt>
+      <dd>${pagesHost}/@${name}</dd>
+      <dt>Mail</dt>
+      <dd>${name}@${mailDomain}</dd>
+    </dl>`;
+}
+
+/** The page of a server where one needs an invitation, or is no stranger. */
+export function quietPage({ host }: Pick<Hosts, 'host'>, takesInvitations: boolean): Html {
+  return html`<main id="main">
+    <div class="front">
+      <div>
+        <h1>Names live here</h1>
+        <p class="lead">
+          Everybody at ${host} has a name, and with it a page, a mail address, metrics and an API.
+          ${takesInvitations ? 'New accounts need an invitation.' : 'Registration is closed.'}
+        </p>
+        <p><a class="button primary" href="/dashboard/">Sign in</a></p>
+      </div>
+      <div class="wall">
+        <p class="plate"><span>${host}</span></p>
+        <p class="hold">For programs there is the <a href="/docs/">API</a>.</p>
+      </div>
+    </div>
+    ${POINTS}
+  </main>`;
+}
+
+function point(lines: string, title: string, text: string): Html {
+  return html`<li>
+    <span class="tile"
+      ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path d="${lines}" /></svg
+    ></span>
+    <h2>${title}</h2>
+    <p>${text}</p>
+  </li>`;
+}
+
+const POINTS = html`<ul class="points">
+  ${[
+    point(
+      'M4 3h16v7H4zM4 14h8v7H4zM16 14h4v7h-4z',
+      'A page',
+      'Your links, pictures and dates at one short address.',
+    ),
+    point('M2 5h20v14H2zM22 7l-10 6L2 7', 'A mail address', 'It forwards to your usual inbox.'),
+    point(
+      'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
+      'Metrics',
+      'Send a number, get a chart. Visitors are counted without cookies.',
+    ),
+    point(
+      'm16 18 6-6-6-6M8 6l-6 6 6 6',
+      'An API',
+      'Whatever you can click, your scripts can do too.',
+    ),
+  ]}
+</ul>`;

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { OWN_PAGE } from '../support/session.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer();
+
+const get = (url: string, headers = {}) => server.app.inject({ url, headers });
+const post = (form: Record<string, string>, headers: Record<string, string> = OWN_PAGE) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(form).toString(),
+  });
+
+describe('where registration is open, the bare address', () => {
+  it('tells without a script whether a name is available, and asks for an address if it is', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'taken-here' });
+    const free = (await get('/?name=Free+Here')).payload;
+    expect(free).toContain('free-here is available');
+    expect(free).toContain('type="email"');
+    for (const name of ['taken-here', 'moderator']) {
+      const taken = (await get(`/?name=${name}`)).payload;
+      expect(taken).toContain(`${name} is not available`);
+      expect(taken).toContain(`href="?name=its-${name}"`);
+      expect(taken).not.toContain('type="email"');
+    }
+    expect((await get('/?name=x')).payload).toContain('at least 3 characters');
+    expect((await get('/')).payload).not.toContain('type="email"');
+  });
+
+  it('repeats nothing as HTML', async () => {
+    const name = '"><script>alert(1)</script>';
+    for (const { payload } of [
+      await get(`/?name=${encodeURIComponent(name)}`),
+      await get(`/?name[]=${encodeURIComponent(name)}`),
+      await post({ name, email: name }),
+      await post({ name: 'jane', email: name }),
+    ])
+      expect(payload).not.toContain('<script>alert');
+  });
+
+  it('says the same to every address, and refuses what is none beside the field', async () => {
+    const sent = await post({ name: 'jane-lands', email: 'jane@example.com' });
+    expect(sent.statusCode).toBe(200);
+    expect(sent.payload).toContain('<h1>Check your mail</h1>');
+    expect(sent.payload).toContain('jane@example.com');
+    for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
+      const refused = await post({ name: 'jane-lands', email });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.payload).toContain('id="email-problem"');
+    }
+    for (const [name, status] of [
+      ['moderator', 409],
+      ['x', 400],
+      ['', 400],
+    ] as const)
+      expect((await post({ name, email: 'jane@example.com' })).statusCode).toBe(status);
+  });
+
+  it('takes no form from another site, none that is too long and none of another kind', async () => {
+    const form = { name: 'jane-other', email: 'jane@example.com' };
+    expect((await post(form, { origin: 'https://evil.example' })).statusCode).toBe(403);
+    expect((await post(form, {})).statusCode).toBe(403);
+    expect((await post({ ...form, more: 'x'.repeat(5_000) })).statusCode).toBe(413);
+    expect((await post(form, { ...OWN_PAGE, 'content-type': 'text/plain' })).statusCode).toBe(415);
+  });
+
+  it('is offered on the page of a name that nobody shows', async () => {
+    expect((await get('/@nobody-here')).payload).toContain('Claim your name');
+  });
+});
+
+it.each([
+  ['invite', 'New accounts need an invitation.'],
+  ['closed', 'Registration is closed.'],
+] as const)(
+  'with REGISTRATION=%s it says where to sign in, and no more',
+  async (mode, sentence) => {
+    const other = await startTestApp({ registration: mode });
+    const { statusCode, payload } = await other.app.inject({ url: '/?name=jane' });
+    expect(statusCode).toBe(200);
+    expect(payload).toContain(sentence);
+    expect(payload).toContain('href="/dashboard/"');
+    expect(payload).not.toMatch(/<form|<script/);
+    expect((await other.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
+    const posted = await other.app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'name=jane&email=jane%40example.com',
+    });
+    expect(posted.statusCode).toBe(403);
+    await other.close();
+  },
+);
+
+it('HOME_URL leads elsewhere', async () => {
+  const other = await startTestApp({ homeUrl: 'https://www.example.org/' });
+  const { statusCode, headers } = await other.app.inject({ url: '/' });
+  expect([statusCode, headers.location]).toEqual([303, 'https://www.example.org/']);
+  await other.close();
+});
