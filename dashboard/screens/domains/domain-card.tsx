@@ -6,6 +6,7 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
+import './domains.css';
 
 type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
 
@@ -105,7 +106,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
 
 function Value({ text, label }: { text: string; label: string }) {
   return (
-    <div class="row">
+    <div class="domain-value">
       <code>{text}</code>
       <Copy text={text} label={label} isIcon />
     </div>
