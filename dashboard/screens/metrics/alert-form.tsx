@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { MINUTE_MS } from '../../../contract/durations.ts';
-import { type AlertAggregate, type AlertComparison } from '../../../contract/alert-condition.ts';
+import type { AlertAggregate, AlertComparison } from '../../../contract/alert-condition.ts';
 import { alertNumber, alertSpan } from '../../../contract/alert-words.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { Bound } from '../../parts/field.tsx';
@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
-import type { Alert } from './alerts.tsx';
+import type { Alert } from './alert.ts';
 import { pathWords } from './question.ts';
 
 type Listed = Answer<typeof owner.webhooks.listWebhooks>;

@@ -11,10 +11,10 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import type { Alert } from './alert.ts';
 import { AlertForm } from './alert-form.tsx';
 import './alerts.css';
 
-export type Alert = Answer<typeof owner.alerts.listAlerts>['alerts'][number];
 type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
 
 /** The alerts on the metrics of a project. */
