@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     const open = (headers: Record<string, string>) =>
       server.app.inject({ url: '/dashboard/', headers });
     expect((await open({ cookie: cookie! })).payload).toContain(
-      `<div id="app" data-account="${id}">`,
+      `<div id="app" data-account="${id}"`,
     );
     for (const wrong of ['nameplate=x', `nameplate=${'x'.repeat(43)}`, 'nameplate=%', 'other=1'])
       expect((await open({ cookie: wrong })).payload).toBe(shell);
@@ -206,7 +206,13 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
   await app.register(async (scope) =>
     documents(
       scope,
-      { limits: { requestsPerMinute: 0 }, authentication, cookie, forwarding: {}, registration: 'invite' },
+      {
+        limits: { requestsPerMinute: 0 },
+        authentication,
+        cookie,
+        forwarding: {},
+        registration: 'invite',
+      },
       entry,
     ),
   );
