@@ -1,9 +1,9 @@
 /** Kinds of daily sums: totals first, then what a view or click is divided by. */
-export const VISIT_KINDS = ['view', 'click', 'referrer', 'device', 'country', 'link'] as const;
+const VISIT_KINDS = ['view', 'click', 'referrer', 'device', 'country', 'link'] as const;
 export type VisitKind = (typeof VISIT_KINDS)[number];
 
 /** Classes of devices. */
-export const DEVICES = ['phone', 'tablet', 'desktop'] as const;
+const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
 /** Referrer of a view without one. */

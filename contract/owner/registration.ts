@@ -83,7 +83,7 @@ const CreateAccountRequest = z
   .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
 
 /** Why a name is not for a new account. Reserved, taken and held back are told apart to nobody. */
-export const CLAIMED_NAME = {
+const CLAIMED_NAME = {
   displayNameTooShort: DISPLAY_NAME.displayNameTooShort,
   displayNameInvalid: DISPLAY_NAME.displayNameInvalid,
 };

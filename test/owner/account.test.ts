@@ -224,9 +224,12 @@ describe('a session that a login link began, of an account with no other way to 
       (id: string) => sql`UPDATE api_keys SET last_used_at = now() WHERE account_id = ${id}`,
     ],
     [
-      'a forwarding address',
-      (id: string) =>
-        sql`UPDATE profiles SET forwarding_email = 'jane@example.com' WHERE account_id = ${id}`,
+      'a forwarding address of an account that is older than half an hour',
+      (id: string) => sql`
+        WITH older AS (
+          UPDATE accounts SET created_at = now() - interval '31 minutes' WHERE id = ${id}
+        )
+        UPDATE profiles SET forwarding_email = 'jane@example.com' WHERE account_id = ${id}`,
     ],
   ])('needs fresh proof as soon as there is %s', async (_way, add) => {
     await add(account.id).execute(server.database.db);
@@ -446,11 +449,13 @@ describe('export-data', () => {
       idempotency_keys: 'answers that were given, for a day',
       login_links: 'hashes of secrets, for ten minutes',
       notices: 'mails to the owner, for an hour',
+      operators: 'what administration allows',
     };
     const IN_IT = [
       'alerts',
       'api_keys',
       'chat_webhooks',
+      'domains',
       'events',
       'page_visits',
       'identities',

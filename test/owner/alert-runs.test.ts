@@ -215,11 +215,15 @@ describe('an alert', () => {
     await ingest(suspended, 20);
     await ingest(deleted, 20);
     const { db } = server.database;
-    await db.transaction().execute((trx) => setSuspended(trx, suspended.account.id, { suspended: true }));
+    await db
+      .transaction()
+      .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: true }));
     await sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`.execute(db);
     await run();
     expect([...texts(suspended), ...texts(deleted)]).toEqual([]);
-    await db.transaction().execute((trx) => setSuspended(trx, suspended.account.id, { suspended: false }));
+    await db
+      .transaction()
+      .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: false }));
     await run();
     expect(texts(suspended)).toHaveLength(1);
   });

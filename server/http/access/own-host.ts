@@ -30,11 +30,7 @@ export interface Whereabouts {
 }
 
 /** Whether a host is the server's, or nobody's. */
-export function ownHostCheck({
-  publicUrl,
-  pagesUrl,
-  host,
-}: Whereabouts): (name: string) => boolean {
+function ownHostCheck({ publicUrl, pagesUrl, host }: Whereabouts): (name: string) => boolean {
   const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
   const own = [host, ...urls.map((url) => new URL(url).hostname)];
   const names = new Set(own.map((name) => name.toLowerCase()));

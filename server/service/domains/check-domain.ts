@@ -154,7 +154,7 @@ export class DomainChecker {
 }
 
 /** Changes of a domain that follow from a check. */
-export function afterCheck(
+function afterCheck(
   row: DomainRow,
   findings: Findings & { isTaken: boolean },
   now: Date,
