@@ -3,7 +3,8 @@ import { LINES } from '../parts/icon-lines.ts';
 import { say, showing } from '../parts/messages.tsx';
 import { go } from '../router.ts';
 import { isDark, scheme } from '../scheme.ts';
-import { screens } from '../screens/screens.ts';
+import { isOperator } from '../operator-rights.ts';
+import { isShown, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 
 /** Something to choose from the palette. */
@@ -37,7 +38,8 @@ const SYSTEM_COLOURS: Command = {
 
 /** Commands of every account. */
 export function fixedCommands(): Command[] {
-  return [...screens.map(toScreen), ...pageCommands(), ...otherCommands()];
+  const shown = screens.filter((screen) => isShown(screen, isOperator.value));
+  return [...shown.map(toScreen), ...pageCommands(), ...otherCommands()];
 }
 
 /** Commands for what the account has. */

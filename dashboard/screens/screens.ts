@@ -10,6 +10,8 @@ export interface Screen {
   icon: string;
   /** Whether it is in reach at once where there is little room. */
   isTab?: boolean;
+  /** Whether it is for operators alone. */
+  isForOperators?: boolean;
   load: () => Promise<ComponentType>;
 }
 
@@ -94,6 +96,18 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
       },
     ],
   },
+  {
+    title: 'Server',
+    screens: [
+      {
+        place: 'operator',
+        title: 'Operator',
+        icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
+        isForOperators: true,
+        load: async () => (await import('./operator/operator.tsx')).Operator,
+      },
+    ],
+  },
 ];
 
 /** Every screen. */
@@ -104,4 +118,9 @@ export function screenOf(place: string): Screen | undefined {
   return screens.find((screen) =>
     screen.place === '' ? place === '' : `${place}/`.startsWith(`${screen.place}/`),
   );
+}
+
+/** Whether a screen is shown to somebody; `isOperator` is undefined until it is known. */
+export function isShown(screen: Screen, isOperator: boolean | undefined): boolean {
+  return !screen.isForOperators || isOperator === true;
 }

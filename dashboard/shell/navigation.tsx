@@ -6,7 +6,9 @@ import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LINES } from '../parts/icon-lines.ts';
 import { Logo } from '../parts/logo.tsx';
-import { type Screen, screenGroups, screenOf } from '../screens/screens.ts';
+import { isOperator, loadOperatorRights } from '../operator-rights.ts';
+import { isShown, type Screen, screenGroups, screenOf } from '../screens/screens.ts';
+import { signIns } from '../session.ts';
 import { addressOf, place, visits } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Search } from './search.tsx';
@@ -22,6 +24,15 @@ export function Navigation() {
     // Without an answer the last one stays.
     loadDisplayName().catch(() => undefined);
   }, [visit]);
+  useEffect(() => {
+    loadOperatorRights().catch(() => undefined);
+  }, [signIns.value]);
+  const groups = screenGroups
+    .map(({ title, screens }) => ({
+      title,
+      screens: screens.filter((screen) => isShown(screen, isOperator.value)),
+    }))
+    .filter(({ screens }) => screens.length > 0);
   return (
     <header class="side">
       <a class="logo" href={addressOf('')}>
@@ -30,7 +41,7 @@ export function Navigation() {
       </a>
       <Search />
       <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
-        {screenGroups.map(({ title, screens }) => (
+        {groups.map(({ title, screens }) => (
           <Fragment key={title}>
             {title && <p aria-hidden="true">{title}</p>}
             <ul aria-label={title || undefined}>

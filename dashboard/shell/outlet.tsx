@@ -5,7 +5,8 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { screenOf, screens } from '../screens/screens.ts';
+import { isOperator } from '../operator-rights.ts';
+import { isShown, screenOf, screens } from '../screens/screens.ts';
 import { addressOf, place } from '../router.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -23,7 +24,8 @@ export function Outlet() {
   );
   useEffect(() => void preloadPages(), []);
   useEffect(() => (page ? comeAsAWhole() : undefined), [page]);
-  if (!page) return <Nowhere />;
+  if (!page || (page.isForOperators && isOperator.value === false)) return <Nowhere />;
+  if (page.isForOperators && isOperator.value === undefined) return <Loading />;
   if (code.failure)
     return (
       <>
@@ -55,6 +57,7 @@ async function withoutCode(): Promise<never> {
 async function preloadPages(): Promise<void> {
   for (const page of screens) {
     await idle();
+    if (!isShown(page, isOperator.peek())) continue;
     await page.load().catch(() => undefined);
   }
 }

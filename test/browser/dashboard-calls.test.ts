@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Contract } from '../../contract/area.ts';
 import { contract } from '../../contract/index.ts';
 import { ownerContract } from '../../contract/owner/index.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 
@@ -28,9 +29,7 @@ const NOT_SHOWN: Record<string, string> = {
 const SURFACES: Contract[] = [contract, ownerContract];
 const OPERATIONS = SURFACES.flatMap((surface) => Object.values(surface))
   .flatMap((area) => Object.values(area))
-  .map(({ method, path }) => `${method} ${path}`)
-  // Their screen comes with the next change.
-  .filter((operation) => !operation.includes('/owner/operator/'));
+  .map(({ method, path }) => `${method} ${path}`);
 
 /** Method and path of what a line of curl sends. */
 function operationOf(curl: string): string {
@@ -44,6 +43,7 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
   const account = await tried.server.createAccount();
   for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
   const projectId = await tried.server.createProject(account);
+  await makeOperator(tried.server, account);
   const { page } = await tried.open(account);
   const shown = new Map<string, string>();
   const collect = async (address: string) => {
@@ -75,6 +75,8 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
     'security',
   ])
     await collect(address);
+  for (const part of ['', '/reports', '/invitations', '/audit', `/accounts/${account.id}`])
+    await collect(`operator${part}`);
   // A message can be edited when it was sent.
   await page.route('**/hooks/send-chat-webhook', (route) =>
     route.fulfill({ json: { messageId: '1' } }),

@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Day } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../router.ts';
+import { pagesUrl } from '../../session.ts';
+import { State } from './accounts.tsx';
+import { AuditCard } from './audit.tsx';
+import './operator.css';
+import { ReportsCard } from './reports.tsx';
+import { SuspendDialog } from './suspend-dialog.tsx';
+import { amountOf, nameOf, USAGE } from './words.ts';
+
+type Shown = Answer<typeof owner.operator.getAccount>;
+
+/** One account: its state and usage, reports of its page, and what was done to it. */
+export function AccountScreen({ id }: { id: string }) {
+  const shown = useLoaded(() => owner.operator.getAccount({ accountId: id }), [id]);
+  const isAsking = useSignal(false);
+  const account = shown.value?.account;
+  const name = account ? nameOf(account) : 'Account';
+  return (
+    <>
+      <p>
+        <a href={addressOf('operator')}>All accounts</a>
+      </p>
+      <PageTitle title={name} about="An account on this server.">
+        {account && !account.operator && account.state !== 'deleting' && (
+          <button
+            type="button"
+            class={account.state === 'active' ? 'danger' : 'primary'}
+            onClick={() => (isAsking.value = true)}
+          >
+            {account.state === 'active' ? 'Suspend account' : 'Resume account'}
+          </button>
+        )}
+      </PageTitle>
+      {account && isAsking.value && (
+        <SuspendDialog
+          account={account}
+          onCancel={() => (isAsking.value = false)}
+          onDone={() => {
+            isAsking.value = false;
+            shown.reload();
+          }}
+        />
+      )}
+      <Show loaded={shown}>
+        {(found) => (
+          <>
+            <div class="pair">
+              <Facts of={found} />
+              <section class="card">
+                <h2>Usage</h2>
+                <Table
+                  caption="Usage"
+                  isCompared
+                  rows={found.usage}
+                  keyOf={({ kind }) => kind}
+                  columns={[
+                    { title: 'What', cell: ({ kind }) => USAGE[kind as keyof typeof USAGE] },
+                    {
+                      title: 'Used',
+                      isNumber: true,
+                      cell: ({ kind, used }) => amountOf(kind, used),
+                    },
+                    {
+                      title: 'Limit',
+                      isNumber: true,
+                      cell: ({ kind, allowed }) =>
+                        allowed === null ? 'None' : amountOf(kind, allowed),
+                    },
+                  ]}
+                />
+              </section>
+            </div>
+            <ReportsCard accountId={id} onClosed={shown.reload} />
+            <AuditCard key={String(found.account.suspended_at)} accountId={id} />
+          </>
+        )}
+      </Show>
+      <ApiCall
+        endpoint="operator.getAccount"
+        input={{ accountId: id }}
+        also={[
+          ['operator.suspendAccount', { accountId: id, reason: 'Phishing' }],
+          ['operator.resumeAccount', { accountId: id }],
+        ]}
+      />
+    </>
+  );
+}
+
+function Facts({ of: { account } }: { of: Shown }) {
+  const address = account.display_name && `${pagesUrl}/@${account.display_name}`;
+  return (
+    <section class="card">
+      <h2>Account</h2>
+      <dl class="operator-facts">
+        <dt>State</dt>
+        <dd>
+          <State of={account} />
+        </dd>
+        {account.suspended_at && (
+          <>
+            <dt>Suspended</dt>
+            <dd>
+              <Day time={account.suspended_at} />
+              {account.suspension_reason && <div class="hint">{account.suspension_reason}</div>}
+            </dd>
+          </>
+        )}
+        <dt>Page</dt>
+        <dd>
+          {address && account.page_visible ? (
+            <a href={address} target="_blank" rel="noreferrer">
+              {address.replace(/^https?:\/\//, '')}
+            </a>
+          ) : (
+            'Hidden'
+          )}
+        </dd>
+        <dt>Address</dt>
+        <dd>{account.email ?? 'None'}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Day time={account.created_at} />
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <code>{account.account_id}</code>
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Day } from '../../parts/time.tsx';
+import { addressOf, go, query } from '../../router.ts';
+import { More } from './more.tsx';
+import { useBatches } from './use-batches.ts';
+import { type Account, amountOf, nameOf, STATES } from './words.ts';
+
+/** Pause in typing after which is searched, in milliseconds. */
+const SEARCH_AFTER_MS = 250;
+
+/** All accounts, newest first, or those that a search finds. */
+export function Accounts() {
+  const search = query.value.get('search') ?? '';
+  const isSuspended = query.value.get('state') === 'suspended';
+  const state = isSuspended ? 'suspended' : 'all';
+  const question = {
+    ...(search && { search }),
+    ...(isSuspended && { state: 'suspended' as const }),
+  };
+  const { loaded, batches, more } = useBatches(
+    (cursor) => owner.operator.listAccounts({ ...question, ...cursor }),
+    [search, state],
+  );
+  return (
+    <>
+      <div class="operator-filter">
+        <Search search={search} onSearch={(next) => look(next, state)} />
+        <div class="row" role="group" aria-label="State of accounts">
+          {(['all', 'suspended'] as const).map((value) => (
+            <button
+              key={value}
+              type="button"
+              class="chip"
+              aria-pressed={state === value}
+              onClick={() => look(search, value)}
+            >
+              {value === 'all' ? 'All' : 'Suspended'}
+            </button>
+          ))}
+        </div>
+      </div>
+      <section class="card" aria-label="Accounts">
+        <Show loaded={loaded}>
+          {({ accounts }) =>
+            accounts.length === 0 ? (
+              <Empty icon={LINES.user} title="No account found">
+                <p class="muted">
+                  {search
+                    ? 'Search for the beginning of a name, a whole address or an account id.'
+                    : 'No account is suspended.'}
+                </p>
+              </Empty>
+            ) : (
+              <>
+                <AccountTable accounts={batches.flatMap((batch) => batch.accounts)} />
+                <More onMore={more} />
+              </>
+            )
+          }
+        </Show>
+        <ApiCall endpoint="operator.listAccounts" input={question} />
+      </section>
+    </>
+  );
+}
+
+function look(search: string, state: string): void {
+  const chosen = new URLSearchParams({
+    ...(search && { search }),
+    ...(state !== 'all' && { state }),
+  });
+  go(`operator${chosen.size > 0 ? `?${chosen}` : ''}`, { replace: true });
+}
+
+function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const typed = useSignal(search);
+  useEffect(() => {
+    if (typed.value.trim() === search) return undefined;
+    const timer = setTimeout(() => onSearch(typed.peek().trim()), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  return (
+    <label class="operator-search">
+      <Icon lines={LINES.search} />
+      <span class="unseen">Search accounts</span>
+      <input
+        type="search"
+        placeholder="Name, address or id"
+        maxLength={254}
+        spellcheck={false}
+        autocomplete="off"
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function AccountTable({ accounts }: { accounts: readonly Account[] }) {
+  return (
+    <Table
+      caption="Accounts"
+      rows={accounts}
+      keyOf={({ account_id }) => account_id}
+      columns={[
+        {
+          title: 'Account',
+          cell: (account) => (
+            <>
+              <a class="strong" href={addressOf(`operator/accounts/${account.account_id}`)}>
+                {nameOf(account)}
+              </a>
+              {account.email && <div class="hint operator-email">{account.email}</div>}
+            </>
+          ),
+        },
+        { title: 'State', cell: (account) => <State of={account} /> },
+        { title: 'Page', cell: ({ page_visible }) => (page_visible ? 'Visible' : 'Hidden') },
+        {
+          title: 'Reports',
+          cell: ({ open_reports }) =>
+            open_reports === 0 ? (
+              <span class="muted">None</span>
+            ) : (
+              <span class="pill warn">{open_reports} open</span>
+            ),
+        },
+        {
+          title: 'Metrics today',
+          isNumber: true,
+          cell: ({ metric_bytes_today }) => amountOf('bytes', metric_bytes_today),
+        },
+        {
+          title: 'Pictures',
+          isNumber: true,
+          cell: ({ picture_bytes }) => amountOf('bytes', picture_bytes),
+        },
+        { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
+      ]}
+    />
+  );
+}
+
+/** The state of an account, and whether it is an operator's. */
+export function State({ of: { state, operator } }: { of: Pick<Account, 'state' | 'operator'> }) {
+  const [words, pill] = STATES[state as keyof typeof STATES];
+  return (
+    <span class="row">
+      <span class={pill}>{words}</span>
+      {operator && <span class="pill">Operator</span>}
+    </span>
+  );
+}

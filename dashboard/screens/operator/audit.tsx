@@ -1,0 +1,109 @@
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { addressOf } from '../../router.ts';
+import { More } from './more.tsx';
+import { useBatches } from './use-batches.ts';
+import { nameOf } from './words.ts';
+
+type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];
+
+/** Everything that operators and administrators did. */
+export function Audit() {
+  return <AuditCard />;
+}
+
+/** The audit trail of one account or of all. */
+export function AuditCard({
+  accountId,
+}: {
+  /** Account that the entries are about; without it, all. */
+  accountId?: string;
+}) {
+  const question = accountId === undefined ? {} : { accountId };
+  const { loaded, batches, more } = useBatches(
+    (cursor) => owner.operator.listAuditTrail({ ...question, ...cursor }),
+    [accountId],
+  );
+  const entries = batches.flatMap((batch) => batch.entries);
+  return (
+    <section class="card" aria-label={accountId === undefined ? 'Audit trail' : undefined}>
+      {accountId !== undefined && <h2>Audit trail</h2>}
+      <Show loaded={loaded}>
+        {() =>
+          entries.length === 0 ? (
+            <Empty icon={LINES.clock} title="Nothing was done yet">
+              <p class="muted">Changes by operators and on the command line appear here.</p>
+            </Empty>
+          ) : (
+            <>
+              <AuditTable entries={entries} isNamed={accountId === undefined} />
+              <More onMore={more} />
+            </>
+          )
+        }
+      </Show>
+      <ApiCall endpoint="operator.listAuditTrail" input={question} />
+    </section>
+  );
+}
+
+function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: boolean }) {
+  return (
+    <Table
+      caption="Audit trail"
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'What',
+          cell: ({ action, detail }) => (
+            <>
+              <span class="strong">{wordsOf(action)}</span>
+              <div class="hint operator-detail">{detailOf(detail)}</div>
+            </>
+          ),
+        },
+        ...(isNamed ? [{ title: 'Account', cell: About }] : []),
+        { title: 'Who', cell: Who },
+        { title: 'When', cell: ({ created_at }: Entry) => <Ago time={created_at} /> },
+      ]}
+    />
+  );
+}
+
+function About({ account_id, name }: Entry) {
+  if (account_id === null) return name === null ? <span class="muted">None</span> : <>@{name}</>;
+  return (
+    <a href={addressOf(`operator/accounts/${account_id}`)}>
+      {nameOf({ account_id, display_name: name })}
+    </a>
+  );
+}
+
+function Who({ who, via }: Entry) {
+  // The id of an operator is in the API; people know the name.
+  const [name] = who.split(' ');
+  return (
+    <>
+      {via === 'operator' ? name : who}
+      <div class="hint">
+        {via === 'operator' ? 'Operator' : via === 'command' ? 'Command line' : 'First start'}
+      </div>
+    </>
+  );
+}
+
+/** The words of a command as a sentence begins. */
+function wordsOf(action: string): string {
+  return action[0]!.toUpperCase() + action.slice(1);
+}
+
+function detailOf(detail: Record<string, unknown>): string {
+  return Object.entries(detail)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,196 @@
+import { useSignal } from '@preact/signals';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Day } from '../../parts/time.tsx';
+import { More } from './more.tsx';
+import { useBatches } from './use-batches.ts';
+
+type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
+
+const DAYS = [
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+] as const;
+
+/** Links by which people sign up: made, listed and revoked. */
+export function Invitations() {
+  const { loaded, batches, more } = useBatches((cursor) => owner.operator.listInvitations(cursor));
+  const isCreating = useSignal(false);
+  const link = useSignal<string>();
+  const close = () => (isCreating.value = false);
+  const invitations = batches.flatMap((batch) => batch.invitations);
+  return (
+    <>
+      {isCreating.value && (
+        <Dialog title="Create invitation" onCancel={close}>
+          <CreateInvitation
+            onCancel={close}
+            onMade={(made) => {
+              close();
+              link.value = made;
+              loaded.reload();
+            }}
+          />
+        </Dialog>
+      )}
+      {link.value && (
+        <section class="card operator-link">
+          <h2>The invitation is ready</h2>
+          <div class="code">
+            <code>{link.value}</code>
+            <Copy text={link.value} label="Copy link" isMain />
+          </div>
+          <div class="row between">
+            <p class="note">
+              <Icon lines={LINES.warning} />
+              Copy it now. It works once, and this is the only time it is shown.
+            </p>
+            <button type="button" onClick={() => (link.value = undefined)}>
+              I saved it
+            </button>
+          </div>
+        </section>
+      )}
+      <section class="card">
+        <div class="card-head">
+          <h2>Open invitations</h2>
+          <button
+            type="button"
+            class={link.value ? undefined : 'primary'}
+            onClick={() => (isCreating.value = true)}
+          >
+            <Icon lines={LINES.plus} />
+            Create invitation
+          </button>
+        </div>
+        <Show loaded={loaded}>
+          {() =>
+            invitations.length === 0 ? (
+              <Empty icon={LINES.mail} title="No open invitations">
+                <p class="muted">An invitation is a link by which one person signs up.</p>
+              </Empty>
+            ) : (
+              <>
+                <InvitationTable invitations={invitations} onRevoked={loaded.reload} />
+                <More onMore={more} />
+              </>
+            )
+          }
+        </Show>
+        <ApiCall
+          endpoint="operator.listInvitations"
+          also={[
+            ['operator.createInvitation', { days: 7, note: 'Jane Doe' }],
+            ['operator.revokeInvitation', { invitationId: invitations[0]?.id ?? 'id' }],
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+function InvitationTable({
+  invitations,
+  onRevoked,
+}: {
+  invitations: readonly Invitation[];
+  onRevoked: () => void;
+}) {
+  const revoke = async ({ id, note }: Invitation) => {
+    const isSure = await confirm({
+      title: 'Revoke the invitation?',
+      text: `${note ?? 'Whoever has the link'} can no longer sign up with it. You cannot undo this.`,
+      action: 'Revoke',
+    });
+    if (!isSure || !(await showing(owner.operator.revokeInvitation({ invitationId: id })))) return;
+    say('Revoked the invitation.');
+    onRevoked();
+  };
+  return (
+    <Table
+      caption="Invitations"
+      rows={invitations}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'For',
+          cell: ({ note }) =>
+            note === null ? <span class="muted">Anybody</span> : <span class="strong">{note}</span>,
+        },
+        { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
+        { title: 'Expires', cell: ({ expires_at }) => <Day time={expires_at} /> },
+        {
+          title: 'Action',
+          isUntitled: true,
+          cell: (invitation) => (
+            <button
+              type="button"
+              class="quiet danger"
+              aria-label={`Revoke the invitation for ${invitation.note ?? 'anybody'}`}
+              onClick={() => void revoke(invitation)}
+            >
+              Revoke
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CreateInvitation({
+  onMade,
+  onCancel,
+}: {
+  onMade: (link: string) => void;
+  onCancel: () => void;
+}) {
+  const note = useSignal('');
+  const days = useSignal<(typeof DAYS)[number][0]>('7');
+  return (
+    <Form
+      fields={['note', 'days']}
+      submit="Create invitation"
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const typed = note.value.trim();
+        const { invitation_link } = await owner.operator.createInvitation({
+          days: Number(days.value),
+          ...(typed && { note: typed }),
+        });
+        if (invitation_link !== null) onMade(invitation_link);
+      }}
+    >
+      <Bound
+        to={note}
+        name="note"
+        label="For"
+        hint="A note for operators. It is not sent to anybody."
+        placeholder="Jane Doe"
+        maxLength={200}
+      />
+      <div>
+        <p class="label">Valid for</p>
+        <Segments
+          label="Valid for"
+          value={days.value}
+          options={DAYS}
+          onValue={(value) => (days.value = value)}
+          isWide
+        />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,11 @@
+/** The button at the end of a list that goes on. */
+export function More({ onMore }: { onMore: (() => void) | undefined }) {
+  if (!onMore) return null;
+  return (
+    <div class="actions">
+      <button type="button" onClick={onMore}>
+        Show more
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentType } from 'preact';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { addressOf, place } from '../../router.ts';
+import { AccountScreen } from './account.tsx';
+import { Accounts } from './accounts.tsx';
+import { Audit } from './audit.tsx';
+import { Invitations } from './invitations.tsx';
+import './operator.css';
+import { Reports } from './reports.tsx';
+
+const PARTS: readonly (readonly [place: string, title: string, Part: ComponentType])[] = [
+  ['operator', 'Accounts', Accounts],
+  ['operator/reports', 'Reports', Reports],
+  ['operator/invitations', 'Invitations', Invitations],
+  ['operator/audit', 'Audit trail', Audit],
+];
+
+/** Everything that operators do: accounts, reports, invitations and the audit trail. */
+export function Operator() {
+  const [, part, id] = place.value.split('/');
+  if (part === 'accounts' && id) return <AccountScreen key={id} id={id} />;
+  const [open, , Part] = PARTS.find(([at]) => at === place.value) ?? PARTS[0]!;
+  return (
+    <>
+      <PageTitle title="Operator" about="For those who run this server." />
+      <div class="operator-tabs" role="navigation" aria-label="Operator">
+        {PARTS.map(([at, title]) => (
+          <a key={at} href={addressOf(at)} aria-current={at === open ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </div>
+      <Part />
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { REPORT_REASONS, type ReportReason } from '../../../contract/report-reasons.ts';
+import { type Answer, owner } from '../../api/api.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { say, showing } from '../../parts/messages.tsx';
+import { Empty, Show } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { addressOf, go, query } from '../../router.ts';
+import { pagesUrl } from '../../session.ts';
+import { More } from './more.tsx';
+import { useBatches } from './use-batches.ts';
+
+type Report = Answer<typeof owner.operator.listReports>['reports'][number];
+
+/** Reports of all pages, open or closed. */
+export function Reports() {
+  const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
+  return (
+    <>
+      <div class="operator-filter" role="group" aria-label="State of reports">
+        {(['open', 'closed'] as const).map((value) => (
+          <button
+            key={value}
+            type="button"
+            class="chip"
+            aria-pressed={state === value}
+            onClick={() =>
+              go(value === 'open' ? 'operator/reports' : 'operator/reports?state=closed', {
+                replace: true,
+              })
+            }
+          >
+            {value === 'open' ? 'Open' : 'Closed'}
+          </button>
+        ))}
+      </div>
+      <ReportsCard state={state} />
+    </>
+  );
+}
+
+/** Reports of one page or of all, with a button to close each. */
+export function ReportsCard({
+  state = 'open',
+  accountId,
+  onClosed,
+}: {
+  state?: 'open' | 'closed';
+  /** Account whose page they are about; without it, all. */
+  accountId?: string;
+  onClosed?: () => void;
+}) {
+  const question = { state, ...(accountId !== undefined && { accountId }) };
+  const { loaded, batches, more } = useBatches(
+    (cursor) => owner.operator.listReports({ ...question, ...cursor }),
+    [state, accountId],
+  );
+  const reports = batches.flatMap((batch) => batch.reports);
+  const close = async (reportIds: string[]) => {
+    const closed = await showing(owner.operator.closeReports({ reportIds }));
+    if (!closed) return;
+    say(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
+    loaded.reload();
+    onClosed?.();
+  };
+  return (
+    <section class="card" aria-label={accountId === undefined ? 'Reports' : undefined}>
+      {accountId !== undefined && (
+        <div class="card-head">
+          <h2>Open reports</h2>
+          {reports.length > 1 && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => void close(reports.map(({ id }) => id))}
+            >
+              Close all
+            </button>
+          )}
+        </div>
+      )}
+      <Show loaded={loaded}>
+        {() =>
+          reports.length === 0 ? (
+            <Empty icon={LINES.check} title={state === 'open' ? 'No open reports' : 'None closed'}>
+              <p class="muted">Visitors report a page with the link at its foot.</p>
+            </Empty>
+          ) : (
+            <>
+              <ul class="lines operator-reports">
+                {reports.map((report) => (
+                  <li key={report.id}>
+                    <ReportLine
+                      report={report}
+                      isNamed={accountId === undefined}
+                      onClose={() => void close([report.id])}
+                    />
+                  </li>
+                ))}
+              </ul>
+              <More onMore={more} />
+            </>
+          )
+        }
+      </Show>
+      <ApiCall
+        endpoint="operator.listReports"
+        input={question}
+        also={[['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }]]}
+      />
+    </section>
+  );
+}
+
+function ReportLine({
+  report,
+  isNamed,
+  onClose,
+}: {
+  report: Report;
+  /** Whether it says which page it is about. */
+  isNamed: boolean;
+  onClose: () => void;
+}) {
+  const { name, reason, text, email, count } = report;
+  return (
+    <>
+      <div class="row between">
+        <div class="row">
+          {isNamed && (
+            <a class="strong" href={addressOf(`operator/accounts/${report.account_id}`)}>
+              @{name}
+            </a>
+          )}
+          <span class="pill warn">{REPORT_REASONS[reason as ReportReason]}</span>
+          {count > 1 && <span class="pill">{count} times</span>}
+          {report.account_suspended && <span class="pill bad">Suspended</span>}
+          <span class="hint">
+            <Ago time={report.created_at} />
+          </span>
+        </div>
+        <div class="row">
+          {isNamed && !report.account_suspended && (
+            <a
+              class="button quiet"
+              href={`${pagesUrl}/@${report.display_name ?? name}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Open page<span class="unseen"> of {name}</span>
+            </a>
+          )}
+          {report.closed_at === null ? (
+            <button type="button" onClick={onClose}>
+              Close<span class="unseen"> the report of {name}</span>
+            </button>
+          ) : (
+            <span class="hint">
+              Closed <Ago time={report.closed_at} />
+            </span>
+          )}
+        </div>
+      </div>
+      {text && <p class="operator-text">{text}</p>}
+      {email && (
+        <p class="hint">
+          Answer to <a href={`mailto:${email}`}>{email}</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { Proven } from '../../entry/proven.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import { type Account, nameOf } from './words.ts';
+
+/** Asks for the reason of a suspension, or whether to end it. */
+export function SuspendDialog({
+  account,
+  onCancel,
+  onDone,
+}: {
+  account: Account;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
+  const reason = useSignal('');
+  const name = nameOf(account);
+  const accountId = account.account_id;
+  const isActive = account.state === 'active';
+  const change = async () => {
+    if (isActive) await owner.operator.suspendAccount({ accountId, reason: reason.value.trim() });
+    else await owner.operator.resumeAccount({ accountId });
+    say(`${isActive ? 'Suspended' : 'Resumed'} ${name}.`);
+    onDone();
+  };
+  return (
+    <Dialog title={`${isActive ? 'Suspend' : 'Resume'} ${name}?`} onCancel={onCancel}>
+      <Proven to={isActive ? 'suspend an account' : 'resume an account'} onCancel={onCancel}>
+        <p>
+          {isActive
+            ? 'Its page is hidden, its keys and sessions stop working, and its mail stops. Nothing is deleted.'
+            : 'Its page, keys and mail work again as before. Its owner signs in again.'}
+        </p>
+        <Form
+          fields={['reason']}
+          submit={isActive ? 'Suspend account' : 'Resume account'}
+          isDangerous={isActive}
+          onCancel={onCancel}
+          onSubmit={change}
+        >
+          {isActive && (
+            <Bound
+              to={reason}
+              name="reason"
+              label="Reason"
+              hint="Only operators see it."
+              maxLength={500}
+              required
+            />
+          )}
+        </Form>
+      </Proven>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Answer, owner } from '../../api/api.ts';
+
+export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][number];
+
+/** Words for each state of an account, with the class of its pill. */
+export const STATES = {
+  active: ['Active', 'pill good'],
+  suspended: ['Suspended', 'pill bad'],
+  deleting: ['Being deleted', 'pill warn'],
+} as const;
+
+/** Words for each kind of usage. */
+export const USAGE = {
+  metric_bytes_today: 'Metrics today',
+  answer_bytes: 'Stored answers',
+  picture_bytes: 'Pictures',
+  events: 'Events',
+  projects: 'Projects',
+  keys: 'Keys',
+  names_held_back: 'Names held back',
+  name_changes_today: 'Name changes today',
+} as const;
+
+const whole = new Intl.NumberFormat();
+const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** An amount of a kind of usage: bytes in megabytes, all else as it is. */
+export function amountOf(kind: string, amount: number): string {
+  if (!kind.includes('bytes')) return whole.format(amount);
+  const megabytes = amount / 1_000_000;
+  return amount > 0 && megabytes < 0.1 ? '< 0.1 MB' : `${short.format(megabytes)} MB`;
+}
+
+/** How an account is called: its name, or the beginning of its id. */
+export function nameOf({
+  display_name,
+  account_id,
+}: Pick<Account, 'display_name' | 'account_id'>): string {
+  return display_name === null ? `Account ${account_id.slice(0, 8)}` : `@${display_name}`;
+}
