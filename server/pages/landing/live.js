@@ -17,7 +17,7 @@ async function show() {
     const found = answer.querySelector(part);
     if (found) document.querySelector(part).replaceChildren(...found.childNodes);
   }
-  const isWrong = answer.querySelector('#name')?.hasAttribute('aria-invalid');
+  const isWrong = answer.querySelector('#name')?.hasAttribute('aria-invalid') ?? false;
   field.toggleAttribute('aria-invalid', isWrong);
   if (isWrong) field.setAttribute('aria-invalid', 'true');
 }
