@@ -118,7 +118,7 @@ function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): 
       <p class="hold">Your plate goes up once the name fits.</p>`;
   if (!isAvailable)
     return html`<p class="plate taken"><span>@${name}</span></p>
-      <p class="hold">On somebody else’s door.</p>`;
+      <p class="hold">Not available.</p>`;
   return html`<p class="plate"><span>@${name}</span></p>
     <dl>
       <dt>Page</dt>

@@ -21,6 +21,10 @@ const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
   emailDomainRefused: 'No account can be made with an address of this domain.',
 };
+/** What is wrong with a name, where the sentence of the API is long. */
+const NAME_PROBLEMS: Readonly<Record<string, string>> = {
+  displayNameTooShort: `Too short. Use at least ${LIMITS.displayNameMin} characters.`,
+};
 const HEADERS = securityHeaders(LANDING_POLICY);
 
 interface Asked {
@@ -59,7 +63,7 @@ export async function landing(
     try {
       return { typed, ...(await signUps.checkName(request, typed)) };
     } catch (error) {
-      if (isTold(error)) return { typed, problem: error.message };
+      if (isTold(error)) return { typed, problem: NAME_PROBLEMS[error.code] ?? error.message };
       throw error;
     }
   };
