@@ -202,7 +202,7 @@ export class RegistrationOperations {
   /**
    * Check whether a name is available: `POST /owner/registration/check-name`.
    *
-   * Says whether a new account could have a display name now. Reserved, taken and held back names get the same answer.
+   * Says whether a new account could have a display name now, and not why it could not. Names that resemble reserved ones are not suggested.
    *
    * The `code` of its errors is a `CheckNameErrorCode`.
    *

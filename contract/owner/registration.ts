@@ -123,7 +123,7 @@ export const registration = area(UNAUTHENTICATED, {
     path: '/owner/registration/check-name',
     summary: 'Check whether a name is available',
     description:
-      'Says whether a new account could have a display name now. Reserved, taken and held back names get the same answer.',
+      'Says whether a new account could have a display name now, and not why it could not. Names that resemble reserved ones are not suggested.',
     body: CheckNameRequest,
     responses: { 200: CheckNameResponse },
     metadata: {

@@ -25,7 +25,7 @@ export async function checkName(
 ): Promise<CheckedName> {
   const name = parseDisplayName(input, isReserved, { refusesReserved: false });
   const similar = [`its-${name}`, `${name}-online`, `${name}2`].filter(
-    (each) => each.length <= LIMITS.displayNameMax && !isReserved(each),
+    (each) => each.length <= LIMITS.displayNameMax && !resemblesReserved(each, isReserved),
   );
   const unavailable = new Set(
     await listUnavailableNames(reads, [name, ...similar], quarantineDays),
@@ -36,6 +36,11 @@ export async function checkName(
     isAvailable,
     suggestions: isAvailable ? [] : similar.filter((each) => !unavailable.has(each)),
   };
+}
+
+/** Whether a name is reserved, or would be without what suggestions add to names: `admin2`, `its-admin`. */
+function resemblesReserved(name: string, isReserved: (name: string) => boolean): boolean {
+  return isReserved(name) || isReserved(name.replace(/^(?:its-)+|(?:-online|-?\d)+$/g, ''));
 }
 
 /** Does something that takes a name; where that is reserved, taken or held back, it is refused in the same words. */
