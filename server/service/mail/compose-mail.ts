@@ -30,7 +30,7 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 .u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a;word-break:break-all}
 .u a{color:#0c6a4b}
 .foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a{color:#1b1b18!important}.u,.foot{color:#a6a59c!important}.u a{color:#62d3a3!important}}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot{color:#a6a59c!important}.u a{color:#62d3a3!important}}
 @media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
 
 const NEVER = 'We never ask for a password or a key by mail.';
