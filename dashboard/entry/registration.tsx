@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { APIError } from '../../client/src/errors.ts';
 import { Bound } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { createAccount, pagesUrl } from '../session.ts';
@@ -10,16 +11,37 @@ import { EntryCard } from './entry-card.tsx';
  */
 export function Registration({ token, wanted }: { token: string; wanted: string }) {
   const name = useSignal(wanted);
+  const isOver = useSignal(false);
+  const create = async () => {
+    try {
+      await createAccount(token, name.value.trim());
+    } catch (error) {
+      if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
+      isOver.value = true;
+    }
+  };
+  if (isOver.value)
+    return (
+      <EntryCard
+        title="This link is no longer valid"
+        about="It was used, has expired, or is not complete."
+      >
+        <div class="actions">
+          <a class="button primary" href="/">
+            Claim a name
+          </a>
+        </div>
+        <p class="claim">
+          Have an account? <a href="/dashboard/login">Sign in</a>
+        </p>
+      </EntryCard>
+    );
   return (
     <EntryCard
       title="Create your account"
       about="Your address is confirmed. The name is yours once you press the button."
     >
-      <Form
-        fields={['display_name']}
-        submit="Create account"
-        onSubmit={() => createAccount(token, name.value.trim())}
-      >
+      <Form fields={['display_name']} submit="Create account" onSubmit={create}>
         <Bound
           to={name}
           name="display_name"
