@@ -1,0 +1,135 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { writeRegistration } from '../../server/service/registration/registration-mail.ts';
+import { eventually } from '../support/eventually.ts';
+import { tryDashboard } from './support/dashboard.ts';
+import { expectSound, overhang, visit } from './support/visit.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+let mailServer: MailServer;
+let fake: FakeImprovmx;
+const tried = tryDashboard(async () => {
+  mailServer = await startMailServer();
+  fake = await startFakeImprovmx();
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
+  return startForwardingApp({ fake, settings });
+});
+afterAll(() => Promise.all([fake.close(), mailServer.close()]));
+beforeEach(() => {
+  mailServer.received.length = 0;
+});
+
+/** The link in the mail to an address, as it leads to the server of the test. */
+async function mailedLink(email: string): Promise<string> {
+  const [path] = await eventually(
+    () => {
+      const mail = mailServer.received.find(({ to }) => to.includes(email));
+      return /\/dashboard\/registration#[\w-]{43}\/[a-z0-9-]+/.exec(mail?.source ?? '') ?? [];
+    },
+    ({ length }) => length > 0,
+  );
+  return tried.base + path;
+}
+
+async function takeName(name: string): Promise<void> {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: name });
+}
+
+it('on a phone somebody finds a free name while typing, and has an account with it by a mailed link', async () => {
+  await takeName('taken-name');
+  const opened = await visit(tried.browser, `${tried.base}/`, PHONE);
+  const { page } = opened;
+  const name = page.getByLabel('Your name');
+  const state = page.getByRole('status');
+  await expectSound(opened);
+  for (const [typed, sentence] of [
+    ['taken-name', 'taken-name is not available'],
+    ['moderator', 'moderator is not available'],
+    ['x', 'at least 3 characters'],
+  ] as const) {
+    await page.setViewportSize(PHONE.viewport);
+    await name.fill('');
+    await name.pressSequentially(typed);
+    await state.getByText(sentence).waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByText('else’s door').count()).toBe(0);
+    await expectSound(opened);
+  }
+  await page.setViewportSize(PHONE.viewport);
+  await name.fill('');
+  await name.pressSequentially('Jane Phone');
+  await state.getByText('jane-phone is available').waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBeNull();
+  // Checking left the page where it was.
+  expect(page.url()).toBe(`${tried.base}/`);
+  await expectSound(opened);
+
+  await page.setViewportSize(PHONE.viewport);
+  await page.getByRole('button', { name: 'Claim name' }).click();
+  await page.getByLabel('Email address').fill('jane@host.internal');
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await page.getByText('No account can be made with an address of this domain.').waitFor();
+  // Chromium reports the answer's status, which is meant here.
+  expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  await expectSound(opened);
+  await page.getByLabel('Email address').fill('jane@example.com');
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await expectSound(opened);
+
+  const link = await mailedLink('jane@example.com');
+  const mailed = await visit(tried.browser, link, PHONE);
+  await mailed.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  expect(await mailed.page.getByLabel('Name').inputValue()).toBe('jane-phone');
+  await expectSound(mailed);
+  await mailed.page.getByRole('button', { name: 'Create account' }).click();
+  await mailed.page.getByText('@jane-phone', { exact: true }).first().waitFor();
+  expect(mailed.said).toEqual([]);
+
+  const again = await visit(tried.browser, link, PHONE);
+  await again.page.getByRole('button', { name: 'Create account' }).click();
+  await again.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  // Chromium reports the answer's status, which is meant here.
+  expect(again.said.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
+  await expectSound(again);
+  await again.page.getByRole('link', { name: 'Claim a name' }).click();
+  await again.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
+});
+
+it('the mail can be read in light and dark', async () => {
+  const wanted = { email: 'jane@example.com', display_name: 'jane-reads' };
+  const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
+  const opened = await visit(tried.browser, 'about:blank', PHONE);
+  await opened.page.setContent(writeRegistration(wanted, link).html!);
+  await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
+  await expectSound(opened);
+});
+
+it('without script the same two forms lead to the mail', async () => {
+  await takeName('taken-too');
+  const { page, said } = await visit(tried.browser, `${tried.base}/`, {
+    ...PHONE,
+    javaScriptEnabled: false,
+  });
+  const claim = async (name: string) => {
+    await page.getByLabel('Your name').fill(name);
+    await page.getByRole('button', { name: 'Claim name' }).click();
+  };
+  await claim('taken-too');
+  await page.getByText('taken-too is not available').waitFor();
+  await page.getByRole('link', { name: 'its-taken-too' }).click();
+  await page.getByText('its-taken-too is available').waitFor();
+  await claim('jane-plain');
+  await page.getByText('jane-plain is available').waitFor();
+  expect(await overhang(page)).toBe(0);
+  await page.getByLabel('Email address').fill('plain@example.com');
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await mailedLink('plain@example.com');
+  expect(said).toEqual([]);
+});
