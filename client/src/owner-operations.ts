@@ -5914,7 +5914,7 @@ export interface Identity {
    */
   issuer: string;
   /**
-   * What the provider called its user when the identity was linked.
+   * Name that the provider gave its user when the identity was linked.
    *
    * Limits: at most 200 characters.
    *

@@ -25,7 +25,7 @@ const Identity = z
       .string()
       .nullable()
       .meta({
-        description: 'What the provider called its user when the identity was linked.',
+        description: 'Name that the provider gave its user when the identity was linked.',
         maxLength: LIMITS.keyLabel,
         examples: ['jane@example.org'],
       }),

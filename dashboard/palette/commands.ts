@@ -15,7 +15,7 @@ export interface Command {
   words?: string;
   /** Lines of its icon. */
   icon: string;
-  /** What tells it from others of its title. */
+  /** Detail that tells it from others of its title. */
   hint?: string;
   run: () => void;
 }

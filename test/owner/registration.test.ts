@@ -49,7 +49,7 @@ const ask = (display_name: unknown, email: unknown) =>
 const create = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
-/** What an answer says, without its times. */
+/** Status and body of an answer, without its times. */
 const told = ({ status, body }: Reply) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };

@@ -85,7 +85,7 @@ export function AlertForm({
       const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
       const { webhook } = await owner.webhooks.createWebhook(input);
       webhookId = webhook.id;
-      // What is refused afterwards does not store it again.
+      // A refusal afterwards does not store it again.
       webhooks.push(webhook);
       target.value = webhook.id;
     }

@@ -128,7 +128,7 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** What went wrong, in the words of people who look for a page. */
+/** Page about an error, in the words of people who look for a page. */
 function errorPage({ code, status, message }: RefusalError, frame: PageFrame): Page {
   if (code === 'pageNotFound')
     return {

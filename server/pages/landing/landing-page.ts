@@ -22,7 +22,7 @@ export const LANDING_POLICY = {
   'form-action': "'self'",
 };
 
-/** What somebody who claims a name sees of it. */
+/** State of a name that somebody claims, as the page shows it. */
 export interface Claim {
   /** The name as it was typed; empty if none was. */
   typed: string;

@@ -16,12 +16,12 @@ import { type Claim, claimPage, LANDING_POLICY, LANDING_STYLE, quietPage } from 
 const FORM_BYTES = 4_096;
 
 const refuse = refuserOf(SIGN_UP);
-/** What is wrong with an address, by the refusal of the API. */
+/** Sentences about an address, by the refusal of the API. */
 const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
   emailDomainRefused: 'No account can be made with an address of this domain.',
 };
-/** What is wrong with a name, where the sentence of the API is long. */
+/** Short sentences about a name, by the refusal of the API. */
 const NAME_PROBLEMS: Readonly<Record<string, string>> = {
   displayNameTooShort: `Too short. Use at least ${LIMITS.displayNameMin} characters.`,
 };

@@ -1,7 +1,7 @@
 import { html } from '../site-page/html.ts';
 import type { Mail } from './mailer.ts';
 
-/** What a mail says, for both of its parts. Texts are ASCII, so that no part is encoded beyond reading. */
+/** Words of a mail, for both of its parts. Texts are ASCII, so that no part is encoded beyond reading. */
 export interface MailWords {
   to: string;
   /** The host that sends it. */
