@@ -22,7 +22,7 @@ export function requestOf(
       ...options.fetchOptions,
       method,
       headers: headersOf(settings, method, body, options),
-      ...(body === undefined ? {} : { body: write(body) }),
+      ...(body === undefined ? {} : { body: serialize(body) }),
       redirect: 'manual',
     };
   } catch (cause) {
@@ -55,8 +55,8 @@ function headersOf(
   return Object.fromEntries(headers);
 }
 
-/** Writes a body as it is sent; bytes of a view are copied, since it may show a part of its buffer. */
-function write(body: unknown): string | ArrayBuffer {
+/** Serializes a body; the bytes of a view are copied, since it may show only a part of its buffer. */
+function serialize(body: unknown): string | ArrayBuffer {
   if (!isFile(body)) return JSON.stringify(body);
   return body instanceof ArrayBuffer ? body : new Uint8Array(body).buffer;
 }

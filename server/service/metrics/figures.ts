@@ -14,8 +14,9 @@ const FRESH_MS = 50_000;
 /** How soon those that could not be read, or are on their way, are looked at again. */
 const FAILED_MS = 10_000;
 const ON_THE_WAY_MS = 1_000;
-/** How long a page waits for numbers that are being read, and a preview, which nobody asks for again. */
+/** Maximum wait of a page for numbers that are being read. */
 const PATIENCE_MS = 250;
+/** Maximum wait of a preview, which is not asked for again before the next change. */
 const PREVIEW_PATIENCE_MS = 5_000;
 /** Statements at once. */
 const STATEMENTS = 2;
@@ -96,7 +97,7 @@ export class Figures {
     this.#closed = true;
   }
 
-  /** Waits until the groups have been read, at most so long; what is under way of the account comes first. */
+  /** Waits until the groups are read, after what the account is already having read, or the time is over. */
   async #refresh(accountId: string, groups: readonly Group[], milliseconds: number): Promise<void> {
     const timeout = AbortSignal.timeout(milliseconds);
     const end = once(timeout, 'abort');

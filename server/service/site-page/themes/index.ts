@@ -21,8 +21,9 @@ export type SomeColours = { readonly [Name in keyof Colours]?: string | undefine
 /** The looks of a theme. Its style sheets are files beside this one. */
 export interface Design {
   name: string;
-  /** Names of its style sheets, and of more with colours that fit only those of the theme. */
+  /** Names of its style sheets. */
   sheets: readonly string[];
+  /** Names of further style sheets, left out where an owner sets other colours. */
   tints: readonly string[];
   /** Font of texts, and of headings where they have another. */
   body: string;
