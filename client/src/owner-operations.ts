@@ -4948,7 +4948,7 @@ export interface SavedViewsResponse {
     /**
      * Query of the view, as the address of the dashboard has it behind `?`.
      *
-     * Limits: at most 2,000 characters; matches `^[\w.~!$&'()*+,;=:@/?%-]+$`.
+     * Limits: at most 2,000 characters; matches `^[!$-;=?-Z_a-z~]+$`.
      *
      * Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'`
      */
@@ -4989,7 +4989,7 @@ export interface UpdateSavedViewsRequest {
     /**
      * Query of the view, as the address of the dashboard has it behind `?`.
      *
-     * Limits: at most 2,000 characters; matches `^[\w.~!$&'()*+,;=:@/?%-]+$`.
+     * Limits: at most 2,000 characters; matches `^[!$-;=?-Z_a-z~]+$`.
      *
      * Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'`
      *

@@ -19,7 +19,7 @@ const MetricView = z.object(
     query: z
       .string(QUERY)
       .max(LIMITS.viewQuery, QUERY)
-      .regex(/^[\w.~!$&'\(\)*+,;=:@\/?%\-]+$/, QUERY)
+      .regex(/^[!$-;=?-Z_a-z~]+$/, QUERY)
       .meta({
         description: 'Query of the view, as the address of the dashboard has it behind `?`.',
         examples: ['range=30d&field=%5B%22orders%22%5D&aggregate=sum'],

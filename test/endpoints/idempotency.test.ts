@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Reply } from '../support/call.ts';
-import { everyRepeatable } from '../support/endpoints.ts';
+import { everyRepeatable, makeOperator } from '../support/endpoints.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
@@ -254,6 +254,7 @@ describe('the Idempotency-Key', () => {
     'is refused with 400 on every write if it is $title, and nothing is done',
     async ({ value }) => {
       const account = await server.createAccount();
+      await makeOperator(server, account);
       for (const { method, path } of everyRepeatable) {
         const reply = await call(server.app, {
           method,

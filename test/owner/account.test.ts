@@ -450,6 +450,7 @@ describe('export-data', () => {
       login_links: 'hashes of secrets, for ten minutes',
       notices: 'mails to the owner, for an hour',
       operators: 'what administration allows',
+      reports: 'what visitors told the operators',
     };
     const IN_IT = [
       'alerts',

@@ -232,5 +232,6 @@ it('a key of the scope metrics submits metrics and does nothing else; one of the
   expect(posts.map(({ path }) => path).toSorted()).toEqual([
     '/owner/metrics/query-metrics',
     '/owner/page/preview',
+    '/owner/visitors/query-visitors',
   ]);
 });

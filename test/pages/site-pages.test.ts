@@ -30,8 +30,10 @@ function open(maxBytes?: number) {
     abuseContact: undefined,
     ...(maxBytes !== undefined && { maxBytes }),
   });
-  return (name: string) =>
-    pages.find({ name, url: `https://example.org/@${name}`, file: 'page', encoding: 'br' });
+  return async (name: string) => {
+    const url = `https://example.org/@${name}`;
+    return (await pages.find({ name, url, file: 'page', encoding: 'br' }))?.representation;
+  };
 }
 
 describe('pages that are kept', () => {
@@ -53,7 +55,7 @@ describe('pages that are kept', () => {
     await account.client.site.updateSiteConfiguration({ blocks });
     const find = open();
     const shows = async () =>
-      brotliDecompressSync((await find(name))!.representation.body).includes(
+      brotliDecompressSync((await find(name))!.body).includes(
         `${name}@nameplate.example`,
       );
     const confirm = (confirmed: boolean) =>

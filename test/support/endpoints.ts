@@ -173,8 +173,15 @@ export async function validBody(
   return example;
 }
 
-/** Stores a webhook of an account; returns its id. */
+/** Stores a webhook of an account in place of unused ones, which are limited; returns its id. */
 async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+  await database.db
+    .deleteFrom('chat_webhooks as webhook')
+    .where('account_id', '=', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('alerts').whereRef('webhook_id', '=', 'webhook.id'))),
+    )
+    .execute();
   const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
   const secrets = secretBox(TEST_KEY);
   const stored = await database.db
@@ -183,8 +190,9 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
   return stored.id;
 }
 
-/** Adds an alert to an account; returns its id. */
+/** Adds an alert to an account in place of those it has, which are limited; returns its id. */
 async function addAlert(server: TestApp, account: TestAccount): Promise<string> {
+  await server.database.db.deleteFrom('alerts').where('account_id', '=', account.id).execute();
   const condition = { path: [], aggregate: 'count', comparison: 'above', threshold: 10 } as const;
   const { id } = await insertAlert(server.database.db, {
     ...condition,
@@ -329,9 +337,11 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
   return id!;
 }
 
+/** Adds a domain to an account in place of those it has, which are limited; returns it. */
 async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
   const domain = `valid-${names}.example`;
   const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
+  await database.db.deleteFrom('domains').where('account_id', '=', id).execute();
   await inTransaction(database.db, (trx) => insertDomain(trx, id, { domain, token }));
   return domain;
 }

@@ -100,6 +100,14 @@ export const ROUTED_SEGMENTS = [
   'favicon.ico',
   'robots.txt',
   '.well-known',
+  // At domains of accounts.
+  'report',
+  'card.png',
+  'card.vcf',
+  'qr.svg',
+  'page.json',
+  'metric',
+  'click',
 ];
 
 /** Roles that stay roles with something behind them. */
