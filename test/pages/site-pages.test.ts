@@ -55,9 +55,7 @@ describe('pages that are kept', () => {
     await account.client.site.updateSiteConfiguration({ blocks });
     const find = open();
     const shows = async () =>
-      brotliDecompressSync((await find(name))!.body).includes(
-        `${name}@nameplate.example`,
-      );
+      brotliDecompressSync((await find(name))!.body).includes(`${name}@nameplate.example`);
     const confirm = (confirmed: boolean) =>
       server.database.db
         .updateTable('profiles')

@@ -178,8 +178,8 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
   await database.db
     .deleteFrom('chat_webhooks as webhook')
     .where('account_id', '=', accountId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('alerts').whereRef('webhook_id', '=', 'webhook.id'))),
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('alerts').whereRef('webhook_id', '=', 'webhook.id'))),
     )
     .execute();
   const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
