@@ -28,7 +28,7 @@ async function walkWithBlocks(walked: Contract): Promise<Walk> {
   return {
     // A file is no answer in JSON.
     operations: operations.filter(({ route }) => route.metadata.file === undefined),
-    schemas: { ...schemas, ...variantsOf(schemas, ['BlockUpdate']) },
+    schemas: { ...schemas, ...variantsOf(schemas, ['Block', 'BlockUpdate']) },
   };
 }
 

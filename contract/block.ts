@@ -151,5 +151,17 @@ export const Block = z
         examples: ['https://example.com'],
       }),
   })
-  .meta({ id: 'Block', description: 'A content block. Other fields are returned unchanged.' });
+  .meta({
+    id: 'Block',
+    description:
+      'A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores.',
+    examples: [
+      {
+        id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+        type: 'text',
+        content: 'Hello!',
+        enabled: true,
+      },
+    ],
+  });
 export type Block = z.infer<typeof Block>;

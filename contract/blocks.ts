@@ -41,6 +41,8 @@ export interface BlockField {
   required?: true;
   /** Other names by which the page finds the field, if this one is absent. */
   aliases?: readonly string[];
+  /** Value as an owner would write it; documents and the SDK show it. */
+  example?: string | number;
   /** Value that the page uses if the field is absent. */
   default?: string | number | boolean;
   /** Range of a number. */
@@ -65,11 +67,12 @@ export interface BlockDefinition {
   fields: Readonly<Record<string, BlockField>>;
 }
 
-const TITLE: BlockField = { type: 'text', label: 'Title' };
+const TITLE: BlockField = { type: 'text', label: 'Title', example: 'My shop' };
 const TIME_ZONE: BlockField = {
   type: 'zone',
   label: 'Time zone',
   help: 'The page shows times in this zone; without one, in UTC.',
+  example: 'Europe/Lisbon',
 };
 const ME: BlockField = {
   type: 'flag',
@@ -83,6 +86,7 @@ const ICON: BlockField = {
   type: 'icon',
   label: 'Icon',
   help: 'Without one, that of the service.',
+  example: 'github',
 };
 const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
@@ -91,20 +95,27 @@ const definitions = {
     label: 'Link',
     description: 'A button that leads to an address.',
     fields: {
-      url: { type: 'url', label: 'Address', required: true, allowsContact: true },
+      url: {
+        type: 'url',
+        label: 'Address',
+        required: true,
+        allowsContact: true,
+        example: 'https://example.com/shop',
+      },
       title: { ...TITLE, aliases: ['label', 'content'] },
-      description: { type: 'text', label: 'Description' },
+      description: { type: 'text', label: 'Description', example: 'Mugs, bowls and vases' },
       icon: ICON,
       picture: {
         type: 'picture',
         label: 'Picture',
         help: 'Shown instead of the icon; large if the link is featured.',
+        example: 'https://example.com/mugs.jpg',
       },
       featured: { type: 'flag', label: 'Feature this link' },
       half: { type: 'flag', label: 'Half width' },
       me: ME,
-      from: { type: 'time', label: 'Show from' },
-      until: { type: 'time', label: 'Show until' },
+      from: { type: 'time', label: 'Show from', example: '2026-11-01' },
+      until: { type: 'time', label: 'Show until', example: '2026-12-24T18:00' },
     },
   },
   text: {
@@ -115,6 +126,7 @@ const definitions = {
         type: 'markdown',
         label: 'Text',
         help: 'Markdown: *emphasis*, [links](https://…), lists, quotes.',
+        example: 'Potter in *Lisbon*.',
         required: true,
       },
     },
@@ -123,7 +135,13 @@ const definitions = {
     label: 'Heading',
     description: 'A heading above the blocks that follow.',
     fields: {
-      content: { type: 'text', label: 'Heading', required: true, aliases: ['title'] },
+      content: {
+        type: 'text',
+        label: 'Heading',
+        required: true,
+        aliases: ['title'],
+        example: 'My work',
+      },
     },
   },
   social: {
@@ -136,8 +154,14 @@ const definitions = {
         required: true,
         item: 'link',
         items: {
-          label: { type: 'text', label: 'Name', aliases: ['title'] },
-          url: { type: 'url', label: 'Address', required: true, allowsContact: true },
+          label: { type: 'text', label: 'Name', aliases: ['title'], example: 'GitHub' },
+          url: {
+            type: 'url',
+            label: 'Address',
+            required: true,
+            allowsContact: true,
+            example: 'https://github.com/jane',
+          },
           icon: ICON,
           me: ME,
         },
@@ -148,21 +172,40 @@ const definitions = {
     label: 'Image',
     description: 'A picture of yours, or one that visitors load from its address over https.',
     fields: {
-      url: { type: 'picture', label: 'Picture', required: true },
-      alt: { type: 'text', label: 'Alt text', help: 'For visitors who do not see the image.' },
-      caption: { type: 'text', label: 'Caption' },
-      link: { type: 'url', label: 'Link', help: 'Where a click on the image leads.' },
-      width: { ...PIXELS, label: 'Width in pixels' },
-      height: { ...PIXELS, label: 'Height in pixels' },
+      url: {
+        type: 'picture',
+        label: 'Picture',
+        required: true,
+        example: 'https://example.com/mugs.jpg',
+      },
+      alt: {
+        type: 'text',
+        label: 'Alt text',
+        help: 'For visitors who do not see the image.',
+        example: 'Three blue mugs',
+      },
+      caption: { type: 'text', label: 'Caption', example: 'Fresh from the kiln' },
+      link: {
+        type: 'url',
+        label: 'Link',
+        help: 'Where a click on the image leads.',
+        example: 'https://example.com/shop',
+      },
+      width: { ...PIXELS, label: 'Width in pixels', example: 1200 },
+      height: { ...PIXELS, label: 'Height in pixels', example: 800 },
     },
   },
   contact: {
     label: 'Contact',
     description: 'Ways to reach the owner, also in the contact card.',
     fields: {
-      email: { type: 'text', label: 'Email' },
-      phone: { type: 'text', label: 'Phone' },
-      address: { type: 'lines', label: 'Postal address' },
+      email: { type: 'text', label: 'Email', example: 'jane@example.com' },
+      phone: { type: 'text', label: 'Phone', example: '+351 21 000 0000' },
+      address: {
+        type: 'lines',
+        label: 'Postal address',
+        example: 'Rua das Flores 1\n1200-192 Lisbon',
+      },
       forwarding: {
         type: 'flag',
         label: 'Show my forwarding address',
@@ -174,9 +217,20 @@ const definitions = {
     label: 'Metric',
     description: 'A number from the metrics of a project, at most a minute old.',
     fields: {
-      project: { type: 'project', label: 'Project', required: true, isPrivate: true },
+      project: {
+        type: 'project',
+        label: 'Project',
+        required: true,
+        isPrivate: true,
+        example: '5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10',
+      },
       title: TITLE,
-      field: { type: 'metric', label: 'Field', help: 'Without one, metrics are counted.' },
+      field: {
+        type: 'metric',
+        label: 'Field',
+        help: 'Without one, metrics are counted.',
+        example: 'orders.total',
+      },
       aggregate: {
         type: 'choice',
         label: 'Calculation',
@@ -201,20 +255,26 @@ const definitions = {
     label: 'Event',
     description: 'An event with its times and place.',
     fields: {
-      title: { ...TITLE, required: true, aliases: ['content'] },
-      starts_at: { type: 'time', label: 'Starts', required: true },
-      ends_at: { type: 'time', label: 'Ends' },
+      title: { ...TITLE, required: true, aliases: ['content'], example: 'Open studio' },
+      starts_at: { type: 'time', label: 'Starts', required: true, example: '2026-12-05T14:00' },
+      ends_at: { type: 'time', label: 'Ends', example: '2026-12-05T18:00' },
       time_zone: TIME_ZONE,
-      location: { type: 'text', label: 'Place' },
-      url: { type: 'url', label: 'Address' },
+      location: { type: 'text', label: 'Place', example: 'Lisbon' },
+      url: { type: 'url', label: 'Address', example: 'https://example.com/studio' },
     },
   },
   countdown: {
     label: 'Countdown',
     description: 'The time until a date, or since then.',
     fields: {
-      title: { ...TITLE, aliases: ['content'] },
-      starts_at: { type: 'time', label: 'Until', required: true, aliases: ['ends_at'] },
+      title: { ...TITLE, aliases: ['content'], example: 'Christmas market' },
+      starts_at: {
+        type: 'time',
+        label: 'Until',
+        required: true,
+        aliases: ['ends_at'],
+        example: '2026-12-24T18:00',
+      },
       time_zone: TIME_ZONE,
     },
   },
@@ -222,23 +282,45 @@ const definitions = {
     label: 'Quote',
     description: 'A quotation and its source.',
     fields: {
-      content: { type: 'markdown', label: 'Quote', required: true },
-      cite: { type: 'text', label: 'Source' },
+      content: {
+        type: 'markdown',
+        label: 'Quote',
+        required: true,
+        example: 'Her mugs outlive us all.',
+      },
+      cite: { type: 'text', label: 'Source', example: 'Lisbon Weekly' },
     },
   },
   faq: {
     label: 'Questions',
     description: 'Questions with collapsed answers: one in the block itself, or a list.',
     fields: {
-      title: { type: 'text', label: 'Question', aliases: ['question'] },
-      content: { type: 'markdown', label: 'Answer', aliases: ['answer'] },
+      title: { type: 'text', label: 'Question', aliases: ['question'], example: 'Do you ship?' },
+      content: {
+        type: 'markdown',
+        label: 'Answer',
+        aliases: ['answer'],
+        example: 'Yes, to all of Europe.',
+      },
       items: {
         type: 'list',
         label: 'More questions',
         item: 'question',
         items: {
-          question: { type: 'text', label: 'Question', required: true, aliases: ['title'] },
-          answer: { type: 'markdown', label: 'Answer', required: true, aliases: ['content'] },
+          question: {
+            type: 'text',
+            label: 'Question',
+            required: true,
+            aliases: ['title'],
+            example: 'Do you ship?',
+          },
+          answer: {
+            type: 'markdown',
+            label: 'Answer',
+            required: true,
+            aliases: ['content'],
+            example: 'Yes, to all of Europe.',
+          },
         },
       },
     },
@@ -248,23 +330,43 @@ const definitions = {
     description: 'A block of code.',
     fields: {
       title: TITLE,
-      language: { type: 'text', label: 'Language', help: 'Shown if there is no title.' },
-      content: { type: 'lines', label: 'Code', required: true },
+      language: {
+        type: 'text',
+        label: 'Language',
+        help: 'Shown if there is no title.',
+        example: 'sh',
+      },
+      content: {
+        type: 'lines',
+        label: 'Code',
+        required: true,
+        example: 'npm install @nameplate/client',
+      },
     },
   },
   key: {
     label: 'Public key',
     description: 'A public key or fingerprint, collapsed.',
     fields: {
-      kind: { type: 'text', label: 'Kind', aliases: ['title'] },
-      content: { type: 'lines', label: 'Key', required: true },
+      kind: { type: 'text', label: 'Kind', aliases: ['title'], example: 'SSH' },
+      content: {
+        type: 'lines',
+        label: 'Key',
+        required: true,
+        example: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane',
+      },
     },
   },
   embed: {
     label: 'Video, audio or map',
     description: 'A player, post or map of another service. It is loaded when a visitor opens it.',
     fields: {
-      url: { type: 'url', label: 'Address', required: true },
+      url: {
+        type: 'url',
+        label: 'Address',
+        required: true,
+        example: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+      },
       title: TITLE,
       inline: {
         type: 'flag',
@@ -277,7 +379,12 @@ const definitions = {
     label: 'QR code',
     description: 'A QR code of an address.',
     fields: {
-      url: { type: 'url', label: 'Address', help: 'Without one, the address of your page.' },
+      url: {
+        type: 'url',
+        label: 'Address',
+        help: 'Without one, the address of your page.',
+        example: 'https://example.com/shop',
+      },
       title: { ...TITLE, aliases: ['label'] },
     },
   },
@@ -287,11 +394,12 @@ const definitions = {
     description: 'Page settings. Only the first block of this type is used; it is not visible.',
     fields: {
       lang: { type: 'text', label: 'Language', help: 'A tag such as en or pt-BR.', default: 'en' },
-      pronouns: { type: 'text', label: 'Pronouns' },
+      pronouns: { type: 'text', label: 'Pronouns', example: 'she/her' },
       fediverse: {
         type: 'text',
         label: 'Fediverse account',
         help: 'For example @jane@social.example.',
+        example: '@jane@social.example',
       },
       indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
       fonts: look('fonts'),
@@ -302,6 +410,7 @@ const definitions = {
         type: 'picture',
         label: 'Background picture',
         help: 'Veiled, so that text stays readable.',
+        example: 'https://example.com/studio.jpg',
       },
       layout: look('layout'),
       avatar: look('avatar'),

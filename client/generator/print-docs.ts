@@ -36,11 +36,13 @@ function inContext(refusal: string): string {
 }
 
 function limitsOf(schema: Schema): string[] {
-  const { minLength, maxLength, maxItems, format, pattern } = schema;
+  const { minLength, maxLength, maxItems, format, pattern, minimum, maximum } = schema;
   return [
     ...(minLength === undefined ? [] : [`at least ${count(minLength, 'character')}`]),
     ...(maxLength === undefined ? [] : [`at most ${count(maxLength, 'character')}`]),
     ...(maxItems === undefined ? [] : [`at most ${count(maxItems, 'item')}`]),
+    ...(isBound(minimum) ? [`at least ${minimum.toLocaleString('en')}`] : []),
+    ...(isBound(maximum) ? [`at most ${maximum.toLocaleString('en')}`] : []),
     ...(format === undefined ? [] : [`format ${format}`]),
     ...(pattern === undefined || format !== undefined || pattern.length > LONGEST_PATTERN
       ? []
@@ -50,4 +52,9 @@ function limitsOf(schema: Schema): string[] {
 
 function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Whether a bound of a number is one of ours; each integer has those of a double. */
+function isBound(bound: number | undefined): bound is number {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }

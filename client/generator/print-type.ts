@@ -51,8 +51,8 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
 // a single value tells a variant from the others.
 function printEnum(values: readonly unknown[]): string {
   const literals = values.map((value) => JSON.stringify(value));
-  return values.length > 1 && values.every((value) => typeof value === 'string')
-    ? `${literals.join(' | ')} | (string & {})`
+  return values.length !== 1 && values.every((value) => typeof value === 'string')
+    ? [...literals, '(string & {})'].join(' | ')
     : literals.join(' | ');
 }
 

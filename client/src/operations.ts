@@ -726,62 +726,26 @@ export interface ThemeSettings {
   backgroundColor: string;
 }
 
-/** A content block. Other fields are returned unchanged. */
-export interface Block {
-  /**
-   * The id of the block.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
-   */
-  id: string;
-  /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
-   *
-   * Limits: at most 32 characters.
-   *
-   * Example: `'text'`
-   */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
-  /** Whether the block is shown. */
-  enabled: boolean;
-  /**
-   * The text of the block.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Hello!'`
-   */
-  content?: string | undefined;
-  /**
-   * The target of the block.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   */
-  url?: string | undefined;
-  [key: string]: unknown;
-}
+/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+export type Block =
+  | LinkBlock
+  | TextBlock
+  | HeadingBlock
+  | SocialBlock
+  | ImageBlock
+  | ContactBlock
+  | MetricBlock
+  | EventBlock
+  | CountdownBlock
+  | QuoteBlock
+  | FaqBlock
+  | CodeBlock
+  | KeyBlock
+  | EmbedBlock
+  | QrBlock
+  | DividerBlock
+  | PageBlock
+  | OtherBlock;
 
 /** The site details to change. Absent: left as it is; null: cleared. */
 export interface UpdateSiteConfigurationRequest {
@@ -1267,6 +1231,742 @@ export interface EditChatWebhookRequest {
   payload: ChatMessage;
 }
 
+/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+export interface BaseBlock {
+  /**
+   * The id of the block.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  id: string;
+  /**
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'text'`
+   */
+  type:
+    | 'link'
+    | 'text'
+    | 'heading'
+    | 'social'
+    | 'image'
+    | 'contact'
+    | 'metric'
+    | 'event'
+    | 'countdown'
+    | 'quote'
+    | 'faq'
+    | 'code'
+    | 'key'
+    | 'embed'
+    | 'qr'
+    | 'divider'
+    | 'page'
+    | (string & {});
+  /** Whether the block is shown. */
+  enabled: boolean;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A button that leads to an address. */
+export interface LinkBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'link';
+  /**
+   * Address. An http, https, mailto or tel address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  url: string;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Description.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Mugs, bowls and vases'`
+   */
+  description?: string | undefined;
+  /**
+   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'github'`
+   */
+  icon?: string | undefined;
+  /**
+   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
+   */
+  picture?: string | undefined;
+  /** Feature this link. */
+  featured?: boolean | undefined;
+  /** Half width. */
+  half?: boolean | undefined;
+  /**
+   * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+   *
+   * @defaultValue true
+   */
+  me?: boolean | undefined;
+  /**
+   * Show from. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-11-01'`
+   */
+  from?: string | undefined;
+  /**
+   * Show until. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
+   */
+  until?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A text in Markdown. */
+export interface TextBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'text';
+  /**
+   * Text. Markdown: *emphasis*, [links](https://…), lists, quotes.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Potter in *Lisbon*.'`
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A heading above the blocks that follow. */
+export interface HeadingBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'heading';
+  /**
+   * Heading.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My work'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A row of icons that lead to addresses. */
+export interface SocialBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'social';
+  /**
+   * Links.
+   *
+   * Limits: at most 50 items.
+   *
+   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
+   */
+  items?:
+    | {
+        /**
+         * Name.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'GitHub'`
+         */
+        label?: string | undefined;
+        /**
+         * Address. An http, https, mailto or tel address.
+         *
+         * Limits: at most 2,048 characters.
+         *
+         * Example: `'https://github.com/jane'`
+         */
+        url: string;
+        /**
+         * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'github'`
+         */
+        icon?: string | undefined;
+        /**
+         * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+         *
+         * @defaultValue true
+         */
+        me?: boolean | undefined;
+        [key: string]: unknown;
+      }[]
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** A picture of yours, or one that visitors load from its address over https. */
+export interface ImageBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'image';
+  /**
+   * Picture. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
+   */
+  url?: string | undefined;
+  /**
+   * Alt text. For visitors who do not see the image.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Three blue mugs'`
+   */
+  alt?: string | undefined;
+  /**
+   * Caption.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Fresh from the kiln'`
+   */
+  caption?: string | undefined;
+  /**
+   * Link. Where a click on the image leads. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  link?: string | undefined;
+  /**
+   * Width in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `1200`
+   */
+  width?: number | undefined;
+  /**
+   * Height in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `800`
+   */
+  height?: number | undefined;
+  [key: string]: unknown;
+}
+
+/** Ways to reach the owner, also in the contact card. */
+export interface ContactBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'contact';
+  /**
+   * Email.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email?: string | undefined;
+  /**
+   * Phone.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'+351 21 000 0000'`
+   */
+  phone?: string | undefined;
+  /**
+   * Postal address.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
+   */
+  address?: string | undefined;
+  /** Show my forwarding address. Only while forwarding is on. */
+  forwarding?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A number from the metrics of a project, at most a minute old. */
+export interface MetricBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'metric';
+  /**
+   * Project. The id of a project of yours.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
+   */
+  project?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Field. Without one, metrics are counted.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'orders.total'`
+   */
+  field?: string | undefined;
+  /**
+   * Calculation.
+   *
+   * Example: `'sum'`
+   */
+  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
+  /**
+   * Days.
+   *
+   * Limits: at least 1; at most 90.
+   *
+   * @defaultValue 30
+   */
+  days?: number | undefined;
+  /**
+   * Display.
+   *
+   * Example: `'sparkline'`
+   */
+  display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  [key: string]: unknown;
+}
+
+/** An event with its times and place. */
+export interface EventBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'event';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Open studio'`
+   */
+  title?: string | undefined;
+  /**
+   * Starts. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T14:00'`
+   */
+  starts_at?: string | undefined;
+  /**
+   * Ends. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T18:00'`
+   */
+  ends_at?: string | undefined;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
+   */
+  time_zone?: string | undefined;
+  /**
+   * Place.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon'`
+   */
+  location?: string | undefined;
+  /**
+   * Address. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The time until a date, or since then. */
+export interface CountdownBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'countdown';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Christmas market'`
+   */
+  title?: string | undefined;
+  /**
+   * Until. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
+   */
+  starts_at?: string | undefined;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
+   */
+  time_zone?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A quotation and its source. */
+export interface QuoteBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'quote';
+  /**
+   * Quote.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Her mugs outlive us all.'`
+   */
+  content?: string | undefined;
+  /**
+   * Source.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon Weekly'`
+   */
+  cite?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** Questions with collapsed answers: one in the block itself, or a list. */
+export interface FaqBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'faq';
+  /**
+   * Question.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Do you ship?'`
+   */
+  title?: string | undefined;
+  /**
+   * Answer.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Yes, to all of Europe.'`
+   */
+  content?: string | undefined;
+  /**
+   * More questions.
+   *
+   * Limits: at most 50 items.
+   *
+   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
+   */
+  items?:
+    | {
+        /**
+         * Question.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'Do you ship?'`
+         */
+        question: string;
+        /**
+         * Answer.
+         *
+         * Limits: at most 10,000 characters.
+         *
+         * Example: `'Yes, to all of Europe.'`
+         */
+        answer: string;
+        [key: string]: unknown;
+      }[]
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** A block of code. */
+export interface CodeBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'code';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Language. Shown if there is no title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'sh'`
+   */
+  language?: string | undefined;
+  /**
+   * Code.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'npm install @nameplate/client'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A public key or fingerprint, collapsed. */
+export interface KeyBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'key';
+  /**
+   * Kind.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'SSH'`
+   */
+  kind?: string | undefined;
+  /**
+   * Key.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A player, post or map of another service. It is loaded when a visitor opens it. */
+export interface EmbedBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'embed';
+  /**
+   * Address. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /** Open it at once. Visitors then load it with your page. */
+  inline?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A QR code of an address. */
+export interface QrBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'qr';
+  /**
+   * Address. Without one, the address of your page. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A line between blocks. */
+export interface DividerBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'divider';
+  [key: string]: unknown;
+}
+
+/** Page settings. Only the first block of this type is used; it is not visible. */
+export interface PageBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'page';
+  /**
+   * Language. A tag such as en or pt-BR.
+   *
+   * Limits: at most 500 characters.
+   *
+   * @defaultValue 'en'
+   */
+  lang?: string | undefined;
+  /**
+   * Pronouns.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'she/her'`
+   */
+  pronouns?: string | undefined;
+  /**
+   * Fediverse account. For example @jane@social.example.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'@jane@social.example'`
+   */
+  fediverse?: string | undefined;
+  /**
+   * Search engines may list the page.
+   *
+   * @defaultValue true
+   */
+  indexing?: boolean | undefined;
+  /**
+   * Fonts.
+   *
+   * Example: `'theme'`
+   */
+  fonts?:
+    | 'theme'
+    | 'system'
+    | 'inter'
+    | 'grotesk'
+    | 'playfair'
+    | 'lora'
+    | 'nunito'
+    | 'caveat'
+    | 'mono'
+    | (string & {})
+    | undefined;
+  /**
+   * Buttons.
+   *
+   * Example: `'theme'`
+   */
+  buttons?:
+    | 'theme'
+    | 'filled'
+    | 'outline'
+    | 'soft'
+    | 'shadow'
+    | 'underline'
+    | (string & {})
+    | undefined;
+  /**
+   * Corners.
+   *
+   * Example: `'theme'`
+   */
+  corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
+  /**
+   * Background.
+   *
+   * Example: `'theme'`
+   */
+  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
+  /**
+   * Background picture. Veiled, so that text stays readable. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio.jpg'`
+   */
+  background_picture?: string | undefined;
+  /**
+   * Layout.
+   *
+   * Example: `'theme'`
+   */
+  layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
+  /**
+   * Avatar.
+   *
+   * Example: `'theme'`
+   */
+  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
+  /**
+   * Spacing.
+   *
+   * Example: `'theme'`
+   */
+  density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
+  [key: string]: unknown;
+}
+
+/** A block of another kind, or one whose fields are not as its kind wants them. */
+export interface OtherBlock extends BaseBlock {
+  /**
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'gallery'`
+   */
+  type: string & {};
+  [key: string]: unknown;
+}
+
 /** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
@@ -1343,11 +2043,11 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
   /**
-   * Address.
+   * Address. An http, https, mailto or tel address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/shop'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -1356,24 +2056,32 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Description.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Mugs, bowls and vases'`
    */
   description?: string | undefined;
   /**
-   * Icon. Without one, that of the service.
+   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'github'`
    */
   icon?: string | undefined;
   /**
-   * Picture. Shown instead of the icon; large if the link is featured.
+   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
    */
   picture?: string | undefined;
   /** Feature this link. */
@@ -1387,15 +2095,19 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    */
   me?: boolean | undefined;
   /**
-   * Show from.
+   * Show from. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-11-01'`
    */
   from?: string | undefined;
   /**
-   * Show until.
+   * Show until. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
    */
   until?: string | undefined;
   [key: string]: unknown;
@@ -1406,7 +2118,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'text';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1420,7 +2132,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Potter in *Lisbon*.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1433,7 +2145,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'heading';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1447,7 +2159,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 500 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'My work'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1460,7 +2172,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1473,24 +2185,32 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
    * Links.
    *
    * Limits: at most 50 items.
+   *
+   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
    */
   items: {
     /**
      * Name.
      *
      * Limits: at most 500 characters.
+     *
+     * Example: `'GitHub'`
      */
     label?: string | undefined;
     /**
-     * Address.
+     * Address. An http, https, mailto or tel address.
      *
      * Limits: at most 2,048 characters.
+     *
+     * Example: `'https://github.com/jane'`
      */
     url: string;
     /**
-     * Icon. Without one, that of the service.
+     * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
      *
      * Limits: at most 500 characters.
+     *
+     * Example: `'github'`
      */
     icon?: string | undefined;
     /**
@@ -1509,11 +2229,11 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
   /**
-   * Picture.
+   * Picture. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/mugs.jpg'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -1522,23 +2242,41 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
    * Alt text. For visitors who do not see the image.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Three blue mugs'`
    */
   alt?: string | undefined;
   /**
    * Caption.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Fresh from the kiln'`
    */
   caption?: string | undefined;
   /**
-   * Link. Where a click on the image leads.
+   * Link. Where a click on the image leads. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
    */
   link?: string | undefined;
-  /** Width in pixels. */
+  /**
+   * Width in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `1200`
+   */
   width?: number | undefined;
-  /** Height in pixels. */
+  /**
+   * Height in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `800`
+   */
   height?: number | undefined;
   [key: string]: unknown;
 }
@@ -1548,7 +2286,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1561,18 +2299,24 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
    * Email.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'jane@example.com'`
    */
   email?: string | undefined;
   /**
    * Phone.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'+351 21 000 0000'`
    */
   phone?: string | undefined;
   /**
    * Postal address.
    *
    * Limits: at most 10,000 characters.
+   *
+   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
    */
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
@@ -1585,7 +2329,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1595,32 +2339,48 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
    */
   url?: string | undefined;
   /**
-   * Project.
+   * Project. The id of a project of yours.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
    */
   project: string;
   /**
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Field. Without one, metrics are counted.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'orders.total'`
    */
   field?: string | undefined;
-  /** Calculation. */
+  /**
+   * Calculation.
+   *
+   * Example: `'sum'`
+   */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
   /**
    * Days.
    *
+   * Limits: at least 1; at most 90.
+   *
    * @defaultValue 30
    */
   days?: number | undefined;
-  /** Display. */
+  /**
+   * Display.
+   *
+   * Example: `'sparkline'`
+   */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
   [key: string]: unknown;
 }
@@ -1630,11 +2390,11 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
   /**
-   * Address.
+   * Address. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/studio'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -1643,30 +2403,40 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Open studio'`
    */
   title: string;
   /**
-   * Starts.
+   * Starts. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T14:00'`
    */
   starts_at: string;
   /**
-   * Ends.
+   * Ends. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T18:00'`
    */
   ends_at?: string | undefined;
   /**
    * Time zone. The page shows times in this zone; without one, in UTC.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
   /**
    * Place.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon'`
    */
   location?: string | undefined;
   [key: string]: unknown;
@@ -1677,7 +2447,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1690,18 +2460,24 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Christmas market'`
    */
   title?: string | undefined;
   /**
-   * Until.
+   * Until. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
    */
   starts_at: string;
   /**
    * Time zone. The page shows times in this zone; without one, in UTC.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
   [key: string]: unknown;
@@ -1712,7 +2488,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1726,7 +2502,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Her mugs outlive us all.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1735,6 +2511,8 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    * Source.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon Weekly'`
    */
   cite?: string | undefined;
   [key: string]: unknown;
@@ -1745,7 +2523,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1758,6 +2536,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    * Question.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Do you ship?'`
    */
   title?: string | undefined;
   /**
@@ -1765,7 +2545,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Yes, to all of Europe.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1774,6 +2554,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    * More questions.
    *
    * Limits: at most 50 items.
+   *
+   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
    */
   items?:
     | {
@@ -1781,12 +2563,16 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
          * Question.
          *
          * Limits: at most 500 characters.
+         *
+         * Example: `'Do you ship?'`
          */
         question: string;
         /**
          * Answer.
          *
          * Limits: at most 10,000 characters.
+         *
+         * Example: `'Yes, to all of Europe.'`
          */
         answer: string;
         [key: string]: unknown;
@@ -1800,7 +2586,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1813,12 +2599,16 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Language. Shown if there is no title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'sh'`
    */
   language?: string | undefined;
   /**
@@ -1826,7 +2616,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'npm install @nameplate/client'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1839,7 +2629,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1852,6 +2642,8 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    * Kind.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'SSH'`
    */
   kind?: string | undefined;
   /**
@@ -1859,7 +2651,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -1872,11 +2664,11 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
   /**
-   * Address.
+   * Address. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -1885,6 +2677,8 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
@@ -1897,11 +2691,11 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'qr';
   /**
-   * Address. Without one, the address of your page.
+   * Address. Without one, the address of your page. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/shop'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -1910,6 +2704,8 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   [key: string]: unknown;
@@ -1920,7 +2716,7 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'divider';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1937,7 +2733,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1958,12 +2754,16 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * Pronouns.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'she/her'`
    */
   pronouns?: string | undefined;
   /**
    * Fediverse account. For example @jane@social.example.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'@jane@social.example'`
    */
   fediverse?: string | undefined;
   /**
@@ -1972,7 +2772,11 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * @defaultValue true
    */
   indexing?: boolean | undefined;
-  /** Fonts. */
+  /**
+   * Fonts.
+   *
+   * Example: `'theme'`
+   */
   fonts?:
     | 'theme'
     | 'system'
@@ -1985,7 +2789,11 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'mono'
     | (string & {})
     | undefined;
-  /** Buttons. */
+  /**
+   * Buttons.
+   *
+   * Example: `'theme'`
+   */
   buttons?:
     | 'theme'
     | 'filled'
@@ -1995,21 +2803,43 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'underline'
     | (string & {})
     | undefined;
-  /** Corners. */
+  /**
+   * Corners.
+   *
+   * Example: `'theme'`
+   */
   corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
-  /** Background. */
+  /**
+   * Background.
+   *
+   * Example: `'theme'`
+   */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
   /**
-   * Background picture. Veiled, so that text stays readable.
+   * Background picture. Veiled, so that text stays readable. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio.jpg'`
    */
   background_picture?: string | undefined;
-  /** Layout. */
+  /**
+   * Layout.
+   *
+   * Example: `'theme'`
+   */
   layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
-  /** Avatar. */
+  /**
+   * Avatar.
+   *
+   * Example: `'theme'`
+   */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
-  /** Spacing. */
+  /**
+   * Spacing.
+   *
+   * Example: `'theme'`
+   */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
   [key: string]: unknown;
 }
@@ -2025,27 +2855,9 @@ export interface OtherBlockUpdate extends BaseBlockUpdate {
    *
    * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
+  type: string & {};
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *

@@ -413,6 +413,8 @@ export class PageOperations {
       /**
        * The number of the version. Default: the newest.
        *
+       * Limits: at least 0.
+       *
        * Example: `7`
        *
        * Refused with 400: "version must be the number of a version, 0 or more."
@@ -535,6 +537,8 @@ export class PageOperations {
     query?: {
       /**
        * Number of days up to today, in UTC.
+       *
+       * Limits: at least 1; at most 366.
        *
        * Example: `30`
        *
@@ -936,6 +940,8 @@ export class MetricsOperations {
       until?: string | undefined;
       /**
        * Maximum number of metrics.
+       *
+       * Limits: at least 1; at most 1,000.
        *
        * Example: `100`
        *
@@ -1530,6 +1536,8 @@ export class EventsOperations {
     query?: {
       /**
        * Maximum number of events.
+       *
+       * Limits: at least 1; at most 200.
        *
        * Example: `50`
        *
@@ -2170,6 +2178,8 @@ export class OperatorOperations {
       /**
        * Maximum number of entries.
        *
+       * Limits: at least 1; at most 200.
+       *
        * Example: `50`
        *
        * Refused with 400: "limit must be a whole number from 1 to 200."
@@ -2364,6 +2374,8 @@ export class OperatorOperations {
       /**
        * Maximum number of entries.
        *
+       * Limits: at least 1; at most 200.
+       *
        * Example: `50`
        *
        * Refused with 400: "limit must be a whole number from 1 to 200."
@@ -2453,6 +2465,8 @@ export class OperatorOperations {
     query?: {
       /**
        * Maximum number of entries.
+       *
+       * Limits: at least 1; at most 200.
        *
        * Example: `50`
        *
@@ -2586,6 +2600,8 @@ export class OperatorOperations {
       accountId?: string | undefined;
       /**
        * Maximum number of entries.
+       *
+       * Limits: at least 1; at most 200.
        *
        * Example: `50`
        *
@@ -3419,6 +3435,8 @@ export interface SiteVersion {
   /**
    * The number of the version.
    *
+   * Limits: at least 0.
+   *
    * Example: `7`
    */
   version: number;
@@ -3432,6 +3450,8 @@ export interface SiteVersion {
   created_at: string;
   /**
    * The size in bytes of JSON.
+   *
+   * Limits: at least 0.
    *
    * Example: `2048`
    */
@@ -3483,6 +3503,8 @@ export interface SiteVersionBlocks {
   /**
    * The number of blocks.
    *
+   * Limits: at least 1; at most 100.
+   *
    * Example: `2`
    */
   count: number;
@@ -3492,6 +3514,8 @@ export interface SiteVersionBlocks {
 export interface SiteVersionResponse {
   /**
    * The number of the version. 0 if the site was never changed.
+   *
+   * Limits: at least 0.
    *
    * Example: `7`
    */
@@ -3644,62 +3668,26 @@ export interface ThemeSettings {
   backgroundColor: string;
 }
 
-/** A content block. Other fields are returned unchanged. */
-export interface Block {
-  /**
-   * The id of the block.
-   *
-   * Limits: at most 36 characters; format uuid.
-   *
-   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
-   */
-  id: string;
-  /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
-   *
-   * Limits: at most 32 characters.
-   *
-   * Example: `'text'`
-   */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
-  /** Whether the block is shown. */
-  enabled: boolean;
-  /**
-   * The text of the block.
-   *
-   * Limits: at most 10,000 characters.
-   *
-   * Example: `'Hello!'`
-   */
-  content?: string | undefined;
-  /**
-   * The target of the block.
-   *
-   * Limits: at most 2,048 characters.
-   *
-   * Example: `'https://example.com'`
-   */
-  url?: string | undefined;
-  [key: string]: unknown;
-}
+/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+export type Block =
+  | LinkBlock
+  | TextBlock
+  | HeadingBlock
+  | SocialBlock
+  | ImageBlock
+  | ContactBlock
+  | MetricBlock
+  | EventBlock
+  | CountdownBlock
+  | QuoteBlock
+  | FaqBlock
+  | CodeBlock
+  | KeyBlock
+  | EmbedBlock
+  | QrBlock
+  | DividerBlock
+  | PageBlock
+  | OtherBlock;
 
 /** The version and the site details to change. Absent: unchanged; null: cleared. */
 export interface SavePageRequest {
@@ -3788,6 +3776,8 @@ export interface SavePageRequest {
   blocks?: BlockUpdate[] | undefined;
   /**
    * The version that you change. If there is a newer one, nothing is stored.
+   *
+   * Limits: at least 0.
    *
    * Example: `7`
    *
@@ -3878,6 +3868,8 @@ export interface SiteWrittenResponse {
   /**
    * The newest version now.
    *
+   * Limits: at least 0.
+   *
    * Example: `8`
    */
   version: number;
@@ -3887,6 +3879,8 @@ export interface SiteWrittenResponse {
 export interface RestoreVersionRequest {
   /**
    * The number of the version.
+   *
+   * Limits: at least 0.
    *
    * Example: `7`
    *
@@ -3919,6 +3913,8 @@ export interface PageViewsOfDay {
   day: string;
   /**
    * The number of views.
+   *
+   * Limits: at least 0.
    *
    * Example: `12`
    */
@@ -4173,6 +4169,8 @@ export interface QueryVisitorsRequest {
   /**
    * Maximum number of entries of each list.
    *
+   * Limits: at least 1; at most 100.
+   *
    * Example: `10`
    *
    * Refused with 400: "limit must be a whole number from 1 to 100."
@@ -4209,11 +4207,15 @@ export interface QueryVisitorsResponse {
   /**
    * The number of views.
    *
+   * Limits: at least 0.
+   *
    * Example: `93`
    */
   views: number;
   /**
    * The number of clicks on links. Browsers that send no pings, such as Firefox, are not counted.
+   *
+   * Limits: at least 0.
    *
    * Example: `17`
    */
@@ -4263,11 +4265,15 @@ export interface VisitorsOfDay {
   /**
    * The number of views.
    *
+   * Limits: at least 0.
+   *
    * Example: `12`
    */
   views: number;
   /**
    * The number of clicks on links.
+   *
+   * Limits: at least 0.
    *
    * Example: `3`
    */
@@ -4286,6 +4292,8 @@ export interface VisitorsEntry {
   value: string;
   /**
    * How often.
+   *
+   * Limits: at least 0.
    *
    * Example: `12`
    */
@@ -4319,11 +4327,15 @@ export interface VisitorsPeriod {
   /**
    * The number of views.
    *
+   * Limits: at least 0.
+   *
    * Example: `93`
    */
   views: number;
   /**
    * The number of clicks on links. Browsers that send no pings, such as Firefox, are not counted.
+   *
+   * Limits: at least 0.
    *
    * Example: `17`
    */
@@ -4342,6 +4354,8 @@ export interface DescribeVisitorsResponse {
   first_day: string | null;
   /**
    * Number of days (UTC) that the sums are kept. 0 keeps them forever.
+   *
+   * Limits: at least 0.
    *
    * Example: `730`
    */
@@ -4591,11 +4605,15 @@ export interface QueryMetricsResponse {
   /**
    * The number of metrics that matched.
    *
+   * Limits: at least 0.
+   *
    * Example: `2893`
    */
   rows: number;
   /**
    * The number of all groups, including those left out.
+   *
+   * Limits: at least 0.
    *
    * Example: `1`
    */
@@ -4608,6 +4626,8 @@ export interface QueryMetricsResponse {
   sampled: {
     /**
      * One in this many metrics was read.
+     *
+     * Limits: at least 0.
      *
      * Example: `16`
      */
@@ -4631,6 +4651,8 @@ export interface QueryMetricsResponse {
 export interface Series {
   /**
    * The index of the measure in the query.
+   *
+   * Limits: at least 0.
    *
    * Example: `0`
    */
@@ -4696,11 +4718,15 @@ export interface MetricSeries {
   /**
    * The number of metrics that matched.
    *
+   * Limits: at least 0.
+   *
    * Example: `2893`
    */
   rows: number;
   /**
    * The number of all groups, including those left out.
+   *
+   * Limits: at least 0.
    *
    * Example: `1`
    */
@@ -4714,6 +4740,8 @@ export interface MetricSeries {
     /**
      * One in this many metrics was read.
      *
+     * Limits: at least 0.
+     *
      * Example: `16`
      */
     every: number;
@@ -4724,6 +4752,8 @@ export interface MetricSeries {
 export interface DescribeMetricsResponse {
   /**
    * The number of metrics examined: at most the newest 1,000 and a megabyte together.
+   *
+   * Limits: at least 0.
    *
    * Example: `1000`
    */
@@ -4796,6 +4826,8 @@ export interface MetricField {
   max: number | null;
   /**
    * The number of different values; 50 means 50 or more.
+   *
+   * Limits: at least 0.
    *
    * Example: `50`
    */
@@ -4896,6 +4928,8 @@ export interface RetentionResponse {
   /**
    * Number of days (UTC) to keep metrics. 0 keeps them forever.
    *
+   * Limits: at least 0; at most 3,660.
+   *
    * Example: `90`
    */
   days: number;
@@ -4921,6 +4955,8 @@ export interface UpdateRetentionRequest {
   projectId: string;
   /**
    * Number of days (UTC) to keep metrics. 0 keeps them forever.
+   *
+   * Limits: at least 0; at most 3,660.
    *
    * Example: `90`
    *
@@ -5044,6 +5080,8 @@ export interface Alert {
   /**
    * How many minutes back it looks.
    *
+   * Limits: at least 1; at most 1,440.
+   *
    * Example: `15`
    */
   minutes: number;
@@ -5061,6 +5099,8 @@ export interface Alert {
   threshold: number | null;
   /**
    * The minimum number of minutes between two messages that it fires.
+   *
+   * Limits: at least 0; at most 10,080.
    *
    * Example: `60`
    */
@@ -5146,6 +5186,8 @@ export interface CreateAlertRequest {
   /**
    * How many minutes back it looks.
    *
+   * Limits: at least 1; at most 1,440.
+   *
    * Example: `15`
    *
    * Refused with 400: "minutes must be a whole number from 1 to 1,440."
@@ -5169,6 +5211,8 @@ export interface CreateAlertRequest {
   threshold?: number | null | undefined;
   /**
    * The minimum number of minutes between two messages that it fires.
+   *
+   * Limits: at least 0; at most 10,080.
    *
    * Example: `60`
    *
@@ -5232,6 +5276,8 @@ export interface UpdateAlertRequest {
   /**
    * How many minutes back it looks.
    *
+   * Limits: at least 1; at most 1,440.
+   *
    * Example: `15`
    *
    * Refused with 400: "minutes must be a whole number from 1 to 1,440."
@@ -5255,6 +5301,8 @@ export interface UpdateAlertRequest {
   threshold?: number | null | undefined;
   /**
    * The minimum number of minutes between two messages that it fires.
+   *
+   * Limits: at least 0; at most 10,080.
    *
    * Example: `60`
    *
@@ -5708,6 +5756,8 @@ export interface ForwardingResponse {
   /**
    * The number of failures since the provider last agreed.
    *
+   * Limits: at least 0.
+   *
    * Example: `0`
    */
   attempts: number;
@@ -5983,17 +6033,23 @@ export interface Picture {
   /**
    * Width in pixels, at the largest size.
    *
+   * Limits: at least 1; at most 1,200.
+   *
    * Example: `1200`
    */
   width: number;
   /**
    * Height in pixels, at the largest size.
    *
+   * Limits: at least 1; at most 1,200.
+   *
    * Example: `800`
    */
   height: number;
   /**
    * Bytes that the picture takes, in all sizes.
+   *
+   * Limits: at least 0.
    *
    * Example: `148210`
    */
@@ -6019,11 +6075,15 @@ export interface PicturesResponse {
   /**
    * Bytes that they take together.
    *
+   * Limits: at least 0.
+   *
    * Example: `148210`
    */
   bytes: number;
   /**
    * Bytes that they can take together; null means any amount.
+   *
+   * Limits: at least 0.
    *
    * Example: `50000000`
    */
@@ -6281,17 +6341,23 @@ export interface OperatorAccount {
   /**
    * The number of open reports of its page.
    *
+   * Limits: at least 0.
+   *
    * Example: `0`
    */
   open_reports: number;
   /**
    * Bytes of metrics that it submitted today (UTC).
    *
+   * Limits: at least 0.
+   *
    * Example: `0`
    */
   metric_bytes_today: number;
   /**
    * Bytes of its pictures.
+   *
+   * Limits: at least 0.
    *
    * Example: `0`
    */
@@ -6338,10 +6404,12 @@ export interface OperatorUsage {
   /**
    * The amount that is used.
    *
+   * Limits: at least 0.
+   *
    * Example: `0`
    */
   used: number;
-
+  /** Limits: at least 0. */
   allowed: number | null;
 }
 
@@ -6472,6 +6540,8 @@ export interface Report {
   /**
    * How many reports it stands for: those that say the same, and all beyond 20 open ones of a page.
    *
+   * Limits: at least 1.
+   *
    * Example: `1`
    */
   count: number;
@@ -6505,6 +6575,8 @@ export interface CloseReportsRequest {
 export interface CloseReportsResponse {
   /**
    * The number of these reports that exist.
+   *
+   * Limits: at least 1.
    *
    * Example: `1`
    */
@@ -6569,6 +6641,8 @@ export interface Invitation {
 export interface CreateInvitationRequest {
   /**
    * Days until it expires.
+   *
+   * Limits: at least 1; at most 365.
    *
    * Example: `7`
    *
@@ -6707,6 +6781,742 @@ export interface AuditEntry {
   };
 }
 
+/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+export interface BaseBlock {
+  /**
+   * The id of the block.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'`
+   */
+  id: string;
+  /**
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'text'`
+   */
+  type:
+    | 'link'
+    | 'text'
+    | 'heading'
+    | 'social'
+    | 'image'
+    | 'contact'
+    | 'metric'
+    | 'event'
+    | 'countdown'
+    | 'quote'
+    | 'faq'
+    | 'code'
+    | 'key'
+    | 'embed'
+    | 'qr'
+    | 'divider'
+    | 'page'
+    | (string & {});
+  /** Whether the block is shown. */
+  enabled: boolean;
+  /**
+   * The text of the block.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Hello!'`
+   */
+  content?: string | undefined;
+  /**
+   * The target of the block.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A button that leads to an address. */
+export interface LinkBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'link';
+  /**
+   * Address. An http, https, mailto or tel address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  url: string;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Description.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Mugs, bowls and vases'`
+   */
+  description?: string | undefined;
+  /**
+   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'github'`
+   */
+  icon?: string | undefined;
+  /**
+   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
+   */
+  picture?: string | undefined;
+  /** Feature this link. */
+  featured?: boolean | undefined;
+  /** Half width. */
+  half?: boolean | undefined;
+  /**
+   * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+   *
+   * @defaultValue true
+   */
+  me?: boolean | undefined;
+  /**
+   * Show from. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-11-01'`
+   */
+  from?: string | undefined;
+  /**
+   * Show until. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
+   */
+  until?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A text in Markdown. */
+export interface TextBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'text';
+  /**
+   * Text. Markdown: *emphasis*, [links](https://…), lists, quotes.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Potter in *Lisbon*.'`
+   */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A heading above the blocks that follow. */
+export interface HeadingBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'heading';
+  /**
+   * Heading.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My work'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A row of icons that lead to addresses. */
+export interface SocialBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'social';
+  /**
+   * Links.
+   *
+   * Limits: at most 50 items.
+   *
+   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
+   */
+  items?:
+    | {
+        /**
+         * Name.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'GitHub'`
+         */
+        label?: string | undefined;
+        /**
+         * Address. An http, https, mailto or tel address.
+         *
+         * Limits: at most 2,048 characters.
+         *
+         * Example: `'https://github.com/jane'`
+         */
+        url: string;
+        /**
+         * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'github'`
+         */
+        icon?: string | undefined;
+        /**
+         * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+         *
+         * @defaultValue true
+         */
+        me?: boolean | undefined;
+        [key: string]: unknown;
+      }[]
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** A picture of yours, or one that visitors load from its address over https. */
+export interface ImageBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'image';
+  /**
+   * Picture. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
+   */
+  url?: string | undefined;
+  /**
+   * Alt text. For visitors who do not see the image.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Three blue mugs'`
+   */
+  alt?: string | undefined;
+  /**
+   * Caption.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Fresh from the kiln'`
+   */
+  caption?: string | undefined;
+  /**
+   * Link. Where a click on the image leads. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  link?: string | undefined;
+  /**
+   * Width in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `1200`
+   */
+  width?: number | undefined;
+  /**
+   * Height in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `800`
+   */
+  height?: number | undefined;
+  [key: string]: unknown;
+}
+
+/** Ways to reach the owner, also in the contact card. */
+export interface ContactBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'contact';
+  /**
+   * Email.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'jane@example.com'`
+   */
+  email?: string | undefined;
+  /**
+   * Phone.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'+351 21 000 0000'`
+   */
+  phone?: string | undefined;
+  /**
+   * Postal address.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
+   */
+  address?: string | undefined;
+  /** Show my forwarding address. Only while forwarding is on. */
+  forwarding?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A number from the metrics of a project, at most a minute old. */
+export interface MetricBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'metric';
+  /**
+   * Project. The id of a project of yours.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
+   */
+  project?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Field. Without one, metrics are counted.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'orders.total'`
+   */
+  field?: string | undefined;
+  /**
+   * Calculation.
+   *
+   * Example: `'sum'`
+   */
+  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
+  /**
+   * Days.
+   *
+   * Limits: at least 1; at most 90.
+   *
+   * @defaultValue 30
+   */
+  days?: number | undefined;
+  /**
+   * Display.
+   *
+   * Example: `'sparkline'`
+   */
+  display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  [key: string]: unknown;
+}
+
+/** An event with its times and place. */
+export interface EventBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'event';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Open studio'`
+   */
+  title?: string | undefined;
+  /**
+   * Starts. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T14:00'`
+   */
+  starts_at?: string | undefined;
+  /**
+   * Ends. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T18:00'`
+   */
+  ends_at?: string | undefined;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
+   */
+  time_zone?: string | undefined;
+  /**
+   * Place.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon'`
+   */
+  location?: string | undefined;
+  /**
+   * Address. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio'`
+   */
+  url?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** The time until a date, or since then. */
+export interface CountdownBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'countdown';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Christmas market'`
+   */
+  title?: string | undefined;
+  /**
+   * Until. ISO 8601.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
+   */
+  starts_at?: string | undefined;
+  /**
+   * Time zone. The page shows times in this zone; without one, in UTC.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
+   */
+  time_zone?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A quotation and its source. */
+export interface QuoteBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'quote';
+  /**
+   * Quote.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Her mugs outlive us all.'`
+   */
+  content?: string | undefined;
+  /**
+   * Source.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon Weekly'`
+   */
+  cite?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** Questions with collapsed answers: one in the block itself, or a list. */
+export interface FaqBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'faq';
+  /**
+   * Question.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'Do you ship?'`
+   */
+  title?: string | undefined;
+  /**
+   * Answer.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'Yes, to all of Europe.'`
+   */
+  content?: string | undefined;
+  /**
+   * More questions.
+   *
+   * Limits: at most 50 items.
+   *
+   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
+   */
+  items?:
+    | {
+        /**
+         * Question.
+         *
+         * Limits: at most 500 characters.
+         *
+         * Example: `'Do you ship?'`
+         */
+        question: string;
+        /**
+         * Answer.
+         *
+         * Limits: at most 10,000 characters.
+         *
+         * Example: `'Yes, to all of Europe.'`
+         */
+        answer: string;
+        [key: string]: unknown;
+      }[]
+    | undefined;
+  [key: string]: unknown;
+}
+
+/** A block of code. */
+export interface CodeBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'code';
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /**
+   * Language. Shown if there is no title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'sh'`
+   */
+  language?: string | undefined;
+  /**
+   * Code.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'npm install @nameplate/client'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A public key or fingerprint, collapsed. */
+export interface KeyBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'key';
+  /**
+   * Kind.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'SSH'`
+   */
+  kind?: string | undefined;
+  /**
+   * Key.
+   *
+   * Limits: at most 10,000 characters.
+   *
+   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
+   */
+  content?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A player, post or map of another service. It is loaded when a visitor opens it. */
+export interface EmbedBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'embed';
+  /**
+   * Address. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  /** Open it at once. Visitors then load it with your page. */
+  inline?: boolean | undefined;
+  [key: string]: unknown;
+}
+
+/** A QR code of an address. */
+export interface QrBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'qr';
+  /**
+   * Address. Without one, the address of your page. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
+   */
+  url?: string | undefined;
+  /**
+   * Title.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
+   */
+  title?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** A line between blocks. */
+export interface DividerBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'divider';
+  [key: string]: unknown;
+}
+
+/** Page settings. Only the first block of this type is used; it is not visible. */
+export interface PageBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'page';
+  /**
+   * Language. A tag such as en or pt-BR.
+   *
+   * Limits: at most 500 characters.
+   *
+   * @defaultValue 'en'
+   */
+  lang?: string | undefined;
+  /**
+   * Pronouns.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'she/her'`
+   */
+  pronouns?: string | undefined;
+  /**
+   * Fediverse account. For example @jane@social.example.
+   *
+   * Limits: at most 500 characters.
+   *
+   * Example: `'@jane@social.example'`
+   */
+  fediverse?: string | undefined;
+  /**
+   * Search engines may list the page.
+   *
+   * @defaultValue true
+   */
+  indexing?: boolean | undefined;
+  /**
+   * Fonts.
+   *
+   * Example: `'theme'`
+   */
+  fonts?:
+    | 'theme'
+    | 'system'
+    | 'inter'
+    | 'grotesk'
+    | 'playfair'
+    | 'lora'
+    | 'nunito'
+    | 'caveat'
+    | 'mono'
+    | (string & {})
+    | undefined;
+  /**
+   * Buttons.
+   *
+   * Example: `'theme'`
+   */
+  buttons?:
+    | 'theme'
+    | 'filled'
+    | 'outline'
+    | 'soft'
+    | 'shadow'
+    | 'underline'
+    | (string & {})
+    | undefined;
+  /**
+   * Corners.
+   *
+   * Example: `'theme'`
+   */
+  corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
+  /**
+   * Background.
+   *
+   * Example: `'theme'`
+   */
+  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
+  /**
+   * Background picture. Veiled, so that text stays readable. An http or https address.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio.jpg'`
+   */
+  background_picture?: string | undefined;
+  /**
+   * Layout.
+   *
+   * Example: `'theme'`
+   */
+  layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
+  /**
+   * Avatar.
+   *
+   * Example: `'theme'`
+   */
+  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
+  /**
+   * Spacing.
+   *
+   * Example: `'theme'`
+   */
+  density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
+  [key: string]: unknown;
+}
+
+/** A block of another kind, or one whose fields are not as its kind wants them. */
+export interface OtherBlock extends BaseBlock {
+  /**
+   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   *
+   * Limits: at most 32 characters.
+   *
+   * Example: `'gallery'`
+   */
+  type: string & {};
+  [key: string]: unknown;
+}
+
 /** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
@@ -6783,11 +7593,11 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
   /**
-   * Address.
+   * Address. An http, https, mailto or tel address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/shop'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -6796,24 +7606,32 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Description.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Mugs, bowls and vases'`
    */
   description?: string | undefined;
   /**
-   * Icon. Without one, that of the service.
+   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'github'`
    */
   icon?: string | undefined;
   /**
-   * Picture. Shown instead of the icon; large if the link is featured.
+   * Picture. Shown instead of the icon; large if the link is featured. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/mugs.jpg'`
    */
   picture?: string | undefined;
   /** Feature this link. */
@@ -6827,15 +7645,19 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    */
   me?: boolean | undefined;
   /**
-   * Show from.
+   * Show from. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-11-01'`
    */
   from?: string | undefined;
   /**
-   * Show until.
+   * Show until. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
    */
   until?: string | undefined;
   [key: string]: unknown;
@@ -6846,7 +7668,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'text';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -6860,7 +7682,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Potter in *Lisbon*.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -6873,7 +7695,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'heading';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -6887,7 +7709,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 500 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'My work'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -6900,7 +7722,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -6913,24 +7735,32 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
    * Links.
    *
    * Limits: at most 50 items.
+   *
+   * Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]`
    */
   items: {
     /**
      * Name.
      *
      * Limits: at most 500 characters.
+     *
+     * Example: `'GitHub'`
      */
     label?: string | undefined;
     /**
-     * Address.
+     * Address. An http, https, mailto or tel address.
      *
      * Limits: at most 2,048 characters.
+     *
+     * Example: `'https://github.com/jane'`
      */
     url: string;
     /**
-     * Icon. Without one, that of the service.
+     * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
      *
      * Limits: at most 500 characters.
+     *
+     * Example: `'github'`
      */
     icon?: string | undefined;
     /**
@@ -6949,11 +7779,11 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
   /**
-   * Picture.
+   * Picture. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/mugs.jpg'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -6962,23 +7792,41 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
    * Alt text. For visitors who do not see the image.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Three blue mugs'`
    */
   alt?: string | undefined;
   /**
    * Caption.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Fresh from the kiln'`
    */
   caption?: string | undefined;
   /**
-   * Link. Where a click on the image leads.
+   * Link. Where a click on the image leads. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/shop'`
    */
   link?: string | undefined;
-  /** Width in pixels. */
+  /**
+   * Width in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `1200`
+   */
   width?: number | undefined;
-  /** Height in pixels. */
+  /**
+   * Height in pixels.
+   *
+   * Limits: at least 1; at most 10,000.
+   *
+   * Example: `800`
+   */
   height?: number | undefined;
   [key: string]: unknown;
 }
@@ -6988,7 +7836,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7001,18 +7849,24 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
    * Email.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'jane@example.com'`
    */
   email?: string | undefined;
   /**
    * Phone.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'+351 21 000 0000'`
    */
   phone?: string | undefined;
   /**
    * Postal address.
    *
    * Limits: at most 10,000 characters.
+   *
+   * Example: `'Rua das Flores 1\n1200-192 Lisbon'`
    */
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
@@ -7025,7 +7879,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7035,32 +7889,48 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
    */
   url?: string | undefined;
   /**
-   * Project.
+   * Project. The id of a project of yours.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'`
    */
   project: string;
   /**
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Field. Without one, metrics are counted.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'orders.total'`
    */
   field?: string | undefined;
-  /** Calculation. */
+  /**
+   * Calculation.
+   *
+   * Example: `'sum'`
+   */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
   /**
    * Days.
    *
+   * Limits: at least 1; at most 90.
+   *
    * @defaultValue 30
    */
   days?: number | undefined;
-  /** Display. */
+  /**
+   * Display.
+   *
+   * Example: `'sparkline'`
+   */
   display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
   [key: string]: unknown;
 }
@@ -7070,11 +7940,11 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
   /**
-   * Address.
+   * Address. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/studio'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -7083,30 +7953,40 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Open studio'`
    */
   title: string;
   /**
-   * Starts.
+   * Starts. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T14:00'`
    */
   starts_at: string;
   /**
-   * Ends.
+   * Ends. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-05T18:00'`
    */
   ends_at?: string | undefined;
   /**
    * Time zone. The page shows times in this zone; without one, in UTC.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
   /**
    * Place.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon'`
    */
   location?: string | undefined;
   [key: string]: unknown;
@@ -7117,7 +7997,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7130,18 +8010,24 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Christmas market'`
    */
   title?: string | undefined;
   /**
-   * Until.
+   * Until. ISO 8601.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'2026-12-24T18:00'`
    */
   starts_at: string;
   /**
    * Time zone. The page shows times in this zone; without one, in UTC.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Europe/Lisbon'`
    */
   time_zone?: string | undefined;
   [key: string]: unknown;
@@ -7152,7 +8038,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7166,7 +8052,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Her mugs outlive us all.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -7175,6 +8061,8 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
    * Source.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Lisbon Weekly'`
    */
   cite?: string | undefined;
   [key: string]: unknown;
@@ -7185,7 +8073,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7198,6 +8086,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    * Question.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'Do you ship?'`
    */
   title?: string | undefined;
   /**
@@ -7205,7 +8095,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'Yes, to all of Europe.'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -7214,6 +8104,8 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
    * More questions.
    *
    * Limits: at most 50 items.
+   *
+   * Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]`
    */
   items?:
     | {
@@ -7221,12 +8113,16 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
          * Question.
          *
          * Limits: at most 500 characters.
+         *
+         * Example: `'Do you ship?'`
          */
         question: string;
         /**
          * Answer.
          *
          * Limits: at most 10,000 characters.
+         *
+         * Example: `'Yes, to all of Europe.'`
          */
         answer: string;
         [key: string]: unknown;
@@ -7240,7 +8136,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7253,12 +8149,16 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /**
    * Language. Shown if there is no title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'sh'`
    */
   language?: string | undefined;
   /**
@@ -7266,7 +8166,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'npm install @nameplate/client'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -7279,7 +8179,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7292,6 +8192,8 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    * Kind.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'SSH'`
    */
   kind?: string | undefined;
   /**
@@ -7299,7 +8201,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
    *
    * Limits: at most 10,000 characters.
    *
-   * Example: `'Hello!'`
+   * Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'`
    *
    * Refused with 400: "… must be a string of at most 10000 characters."
    */
@@ -7312,11 +8214,11 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
   /**
-   * Address.
+   * Address. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -7325,6 +8227,8 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
@@ -7337,11 +8241,11 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'qr';
   /**
-   * Address. Without one, the address of your page.
+   * Address. Without one, the address of your page. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
-   * Example: `'https://example.com'`
+   * Example: `'https://example.com/shop'`
    *
    * Refused with 400: "… must be an absolute http or https URL without credentials, of at most 2048 characters; a link block may also use mailto: and tel:."
    */
@@ -7350,6 +8254,8 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
    * Title.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'My shop'`
    */
   title?: string | undefined;
   [key: string]: unknown;
@@ -7360,7 +8266,7 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'divider';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7377,7 +8283,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *
@@ -7398,12 +8304,16 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * Pronouns.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'she/her'`
    */
   pronouns?: string | undefined;
   /**
    * Fediverse account. For example @jane@social.example.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'@jane@social.example'`
    */
   fediverse?: string | undefined;
   /**
@@ -7412,7 +8322,11 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    * @defaultValue true
    */
   indexing?: boolean | undefined;
-  /** Fonts. */
+  /**
+   * Fonts.
+   *
+   * Example: `'theme'`
+   */
   fonts?:
     | 'theme'
     | 'system'
@@ -7425,7 +8339,11 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'mono'
     | (string & {})
     | undefined;
-  /** Buttons. */
+  /**
+   * Buttons.
+   *
+   * Example: `'theme'`
+   */
   buttons?:
     | 'theme'
     | 'filled'
@@ -7435,21 +8353,43 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'underline'
     | (string & {})
     | undefined;
-  /** Corners. */
+  /**
+   * Corners.
+   *
+   * Example: `'theme'`
+   */
   corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
-  /** Background. */
+  /**
+   * Background.
+   *
+   * Example: `'theme'`
+   */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
   /**
-   * Background picture. Veiled, so that text stays readable.
+   * Background picture. Veiled, so that text stays readable. An http or https address.
    *
    * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/studio.jpg'`
    */
   background_picture?: string | undefined;
-  /** Layout. */
+  /**
+   * Layout.
+   *
+   * Example: `'theme'`
+   */
   layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
-  /** Avatar. */
+  /**
+   * Avatar.
+   *
+   * Example: `'theme'`
+   */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
-  /** Spacing. */
+  /**
+   * Spacing.
+   *
+   * Example: `'theme'`
+   */
   density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
   [key: string]: unknown;
 }
@@ -7465,27 +8405,9 @@ export interface OtherBlockUpdate extends BaseBlockUpdate {
    *
    * Refused with 400: "… must be 1 to 32 of a-z, 0-9, _ and -."
    */
-  type:
-    | 'link'
-    | 'text'
-    | 'heading'
-    | 'social'
-    | 'image'
-    | 'contact'
-    | 'metric'
-    | 'event'
-    | 'countdown'
-    | 'quote'
-    | 'faq'
-    | 'code'
-    | 'key'
-    | 'embed'
-    | 'qr'
-    | 'divider'
-    | 'page'
-    | (string & {});
+  type: string & {};
   /**
-   * The target of the block.
+   * The target of the block. An http or https address.
    *
    * Limits: at most 2,048 characters.
    *

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
+import { type APIPromise, isBlock, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '../../contract/block.ts';
 import type { BlockKind } from '../../contract/blocks.ts';
@@ -134,6 +134,25 @@ it('the generated types are those of the contract', () => {
   >().toExtend<generated.UpdateSiteConfigurationRequest>();
   expectTypeOf<generated.Block>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
+  expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockKind>();
+  expectTypeOf<generated.MetricBlock['days']>().toEqualTypeOf<number | undefined>();
+  // Only what the API checks is certain.
+  expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();
+  expectTypeOf<generated.EventBlock['starts_at']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<generated.MetricBlockUpdate['type']>().toEqualTypeOf<'metric'>();
   expectTypeOf<generated.MetricBlockUpdate['days']>().toEqualTypeOf<number | undefined>();
+});
+
+it('blocks of one kind are found together with the types of their fields', () => {
+  const stored = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
+  const blocks: generated.Block[] = [
+    { ...stored, type: 'gallery', pictures: ['a'] },
+    { ...stored, type: 'link', url: 'https://example.com', title: 'My shop' },
+    { ...stored, type: 'divider' },
+  ];
+  const links = blocks.filter((block) => isBlock(block, 'link'));
+  expectTypeOf(links).toEqualTypeOf<generated.LinkBlock[]>();
+  expect(links.map(({ url, title }) => [url, title])).toEqual([['https://example.com', 'My shop']]);
+  // @ts-expect-error A kind that is not known has no type.
+  expect(blocks.some((block) => isBlock(block, 'gallery'))).toBe(true);
 });

@@ -3,6 +3,7 @@ import { BLOCKS } from '../../contract/blocks.ts';
 import { NOT_BLANK } from '../../contract/text.ts';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
+import type { Schemas } from '../../openapi/json-schema.ts';
 import { withPatterns } from '../../openapi/patterns.ts';
 import { completeSchema } from '../../openapi/schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
@@ -121,18 +122,37 @@ it('a schema with rules between its fields is one of several', () => {
   });
 });
 
-it('every kind of block has a variant with its own fields', () => {
-  const BlockUpdate = { type: 'object', properties: {} };
-  const variants = variantsOf({ BlockUpdate, ChatMessage: {} }, ['BlockUpdate']);
-  expect(Object.keys(variants)).toHaveLength(Object.keys(BLOCKS).length + 3);
-  expect(variants).not.toHaveProperty('ChatMessage');
-  for (const [kind, { fields }] of Object.entries(BLOCKS)) {
+describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
+  const variants = variantsOf({ [name]: { type: 'object', properties: {} }, ChatMessage: {} }, [
+    name,
+  ]);
+
+  it('are one for every kind, with its own fields, and one for all others', () => {
+    expect(Object.keys(variants)).toHaveLength(Object.keys(BLOCKS).length + 3);
+    expect(variants).not.toHaveProperty('ChatMessage');
+    for (const [kind, { fields }] of Object.entries(BLOCKS))
+      expect(Object.keys(fieldsOf(kind))).toEqual(
+        expect.arrayContaining(['type', ...Object.keys(fields)]),
+      );
+    expect(variants[name]?.anyOf?.at(-1)).toEqual({ $ref: `#/$defs/Other${name}` });
+    expect(variants[`Other${name}`]?.allOf?.[1]?.properties?.['type']).not.toHaveProperty('type');
+  });
+
+  it('describe each field, with an example of every text', () => {
+    for (const { type, description, examples, default: usual } of Object.keys(BLOCKS).flatMap(
+      (kind) => Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
+    )) {
+      expect(description).toMatch(/./);
+      const isShown = examples !== undefined || usual !== undefined || type === 'boolean';
+      expect(isShown, description).toBe(true);
+    }
+  });
+
+  function fieldsOf(kind: string): Schemas {
     const { allOf } = Object.values(variants).find((variant) =>
       variant.allOf?.some(({ properties }) => properties?.['type']?.enum?.[0] === kind),
     )!;
-    expect(Object.keys(allOf![1]!.properties!)).toEqual(
-      expect.arrayContaining(['type', ...Object.keys(fields)]),
-    );
+    return allOf![1]!.properties!;
   }
 });
 
